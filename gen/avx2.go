@@ -1,0 +1,243 @@
+package main
+
+import (
+	"github.com/mmcloughlin/avo/attr"
+	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+	"github.com/philox-go/rng/internal/layout"
+	"github.com/philox-go/rng/internal/poly"
+)
+
+var ymm = []reg.VecPhysical{
+	reg.Y0, reg.Y1, reg.Y2, reg.Y3, reg.Y4, reg.Y5, reg.Y6, reg.Y7,
+	reg.Y8, reg.Y9, reg.Y10, reg.Y11, reg.Y12, reg.Y13, reg.Y14, reg.Y15,
+}
+
+// avx2 keeps 4 blocks in two registers, in each 128-bit half
+// H = [c2a c2b c0a c0b] and C = [c3a c3b c1a c1b] of two blocks a and b. A round
+// spreads H over two products and gathers their halves again with two shuffles.
+// Only H stays in a register between rounds; C, already XORed with the next
+// round's keys, waits in the frame.
+type avx2 struct {
+	*build.Context
+	pool
+	table
+
+	m0, m1, base reg.VecPhysical
+}
+
+const (
+	avx2Units   = 10
+	avx2Bytes   = 64
+	avx2Blocks  = avx2Bytes / layout.BlockBytes
+	vectorBytes = 32
+)
+
+// scratch points to the aligned part of the function's stack frame: misaligned,
+// it costs a sixth of the speed.
+var scratch = reg.R9
+
+// Vectors in the frame: what is expanded from the parameters, and two slots for
+// each unit.
+const frameVectors = 4 + (layout.Rounds - 3) + 2*avx2Units
+
+func newAVX2(ctx *build.Context) machine {
+	return &avx2{Context: ctx, table: *newTable("constsAVX2"), m0: ymm[15], m1: ymm[14], base: ymm[13]}
+}
+
+func (m *avx2) name() string { return "AVX2" }
+
+// The frame is too large for NOSPLIT.
+func (m *avx2) attributes() attr.Attribute { return 0 }
+
+func (m *avx2) unitBytes() int    { return avx2Bytes }
+func (m *avx2) constants() *table { return &m.table }
+
+// A unit is one register wide between its steps, so 10 of them and three
+// temporaries fill the registers; each step is taken by all units in turn.
+func (m *avx2) unroll(conversion) (units, skew int) { return avx2Units, 0 }
+
+func (m *avx2) kx() operand.Mem        { return m.at(0) }
+func (m *avx2) dc() operand.Mem        { return m.at(1) }
+func (m *avx2) bk() operand.Mem        { return m.at(2) }
+func (m *avx2) c2() operand.Mem        { return m.at(3) }
+func (m *avx2) keys(r int) operand.Mem { return m.at(4 + r - 3) }
+func (m *avx2) slot(u, i int) operand.Mem {
+	return m.at(4 + layout.Rounds - 3 + 2*u + i)
+}
+
+func (m *avx2) at(i int) operand.Mem {
+	return operand.Mem{Base: scratch, Disp: vectorBytes * i}
+}
+
+func (m *avx2) begin(conversion) {
+	local := m.AllocLocal(vectorBytes * (frameVectors + 1))
+	m.LEAQ(local.Offset(vectorBytes-1), scratch)
+	m.ANDQ(operand.I32(-vectorBytes), scratch)
+
+	// [low low high high] in each half.
+	pairs := func(low, high, to operand.Mem) {
+		m.VPBROADCASTD(low, ymm[0])
+		m.VPBROADCASTD(high, ymm[1])
+		m.VPBLENDD(operand.U8(0xcc), ymm[1], ymm[0], ymm[0])
+		m.VMOVDQA(ymm[0], to)
+	}
+	pairs(param("KX"), param("KX"), m.kx())
+	pairs(param("DC"), param("DC"), m.dc())
+	pairs(param("BK"), param("BK"), m.bk())
+	pairs(param("E2"), key(2, 0), m.c2())
+	for r := 3; r < layout.Rounds; r++ {
+		pairs(key(r, 1), key(r, 0), m.keys(r))
+	}
+
+	m.VPBROADCASTD(m.values(operand.U32(layout.M0)), m.m0)
+	m.VPBROADCASTD(m.values(operand.U32(layout.M1)), m.m1)
+	// Blocks 0 and 2 in the low half, 1 and 3 in the high one: memory order after
+	// the last shuffles.
+	m.VPBROADCASTQ(param("Base"), m.base)
+	m.VPADDQ(m.values(operand.U64(0), operand.U64(layout.M0*2), operand.U64(layout.M0), operand.U64(layout.M0*3)), m.base, m.base)
+	m.free = append([]reg.VecPhysical(nil), ymm[:13]...)
+}
+
+func (m *avx2) step(units int) operand.Mem {
+	return m.values(operand.U64(layout.M0 * avx2Blocks * uint64(units)))
+}
+
+func (m *avx2) advance(units int) {
+	v := m.take()
+	m.VPBROADCASTQ(m.step(units), v)
+	m.VPADDQ(v, m.base, m.base)
+	m.give(v)
+}
+
+const (
+	lowHalves  = operand.U8(0x88) // of the four 64-bit products in two registers
+	highHalves = operand.U8(0xdd)
+	spread0    = operand.U8(0xfa) // c0a, c0b to the low halves
+	spread2    = operand.U8(0x50) // c2a, c2b to the low halves
+)
+
+func (m *avx2) unit(u int, c conversion) []step {
+	var h reg.VecPhysical
+	steps := m.counters(u, &h)
+	for r := 3; r < layout.Rounds-1; r++ {
+		steps = append(steps, func() {
+			lo := m.round(u, &h)
+			m.VPXOR(m.keys(r+1), lo, lo)
+			m.VMOVDQA(lo, m.slot(u, 0))
+			m.give(lo)
+		})
+	}
+	return append(steps, func() {
+		lo := m.round(u, &h)
+		t, q := m.take(), m.take()
+		m.VPUNPCKHDQ(lo, h, t)
+		m.VPUNPCKLDQ(lo, h, h)
+		m.give(lo)
+		m.VPUNPCKLQDQ(h, t, q)
+		m.VPUNPCKHQDQ(h, t, t)
+		m.give(h)
+		for i, v := range []reg.VecPhysical{q, t} {
+			m.convert(c, v)
+			m.VMOVDQU(v, out(u*avx2Bytes+vectorBytes*i))
+		}
+		m.give(q, t)
+	})
+}
+
+// counters makes rounds 0, 1 and 2. Only counter word 0 differs between the
+// blocks of a call: the product M0*c0 is an addition, and the rest is in the
+// parameters.
+func (m *avx2) counters(u int, h *reg.VecPhysical) []step {
+	var b reg.VecPhysical
+	return []step{func() {
+		p := m.take()
+		b = m.take()
+		if u == 0 {
+			m.VPSHUFD(highTwin, m.base, b)
+			m.VPXOR(m.dc(), m.base, p) // the high halves are not read again
+		} else {
+			m.VPBROADCASTQ(m.step(u), p)
+			m.VPADDQ(p, m.base, p)
+			m.VPSHUFD(highTwin, p, b)
+			m.VPXOR(m.dc(), p, p)
+		}
+		m.VMOVDQA(p, m.slot(u, 0))
+		m.give(p)
+	}, func() {
+		m.VPXOR(m.kx(), b, b)
+	}, func() {
+		m.VPMULUDQ(b, m.m1, b)
+	}, func() {
+		*h = m.take()
+		m.VPSHUFD(highTwin, b, *h)
+		m.VSHUFPS(lowHalves, b, b, b)
+		m.VPXOR(m.bk(), *h, *h)
+		m.VPXOR(m.c2(), b, b)
+		m.VPBLENDD(operand.U8(0x33), m.c2(), b, b) // word 3 is the same in all blocks
+		m.VMOVDQA(b, m.slot(u, 1))
+		m.give(b)
+	}, func() {
+		p := m.take()
+		m.VPMULUDQ(m.slot(u, 0), m.m1, p)
+		m.VPMULUDQ(*h, m.m0, *h)
+		lo := m.gather(h, p, m.slot(u, 1))
+		m.VPXOR(m.keys(3), lo, lo)
+		m.VMOVDQA(lo, m.slot(u, 0))
+		m.give(lo)
+	}}
+}
+
+// round makes one round from 3 on and returns the new C without keys.
+func (m *avx2) round(u int, h *reg.VecPhysical) reg.VecPhysical {
+	a := m.take()
+	m.VPSHUFD(spread0, *h, a)
+	m.VPSHUFD(spread2, *h, *h)
+	m.VPMULUDQ(a, m.m0, a)
+	m.VPMULUDQ(*h, m.m1, *h)
+	b := *h
+	*h = a
+	return m.gather(h, b, m.slot(u, 0))
+}
+
+// gather takes the products of words 0 (in h) and 2 (in p), sets h to the new H
+// and returns the new C.
+func (m *avx2) gather(h *reg.VecPhysical, p reg.VecPhysical, c operand.Mem) reg.VecPhysical {
+	n := m.take()
+	m.VSHUFPS(highHalves, p, *h, n)
+	m.VSHUFPS(lowHalves, p, *h, p)
+	m.VPXOR(c, n, n)
+	m.give(*h)
+	*h = n
+	return p
+}
+
+func (m *avx2) convert(c conversion, v reg.VecPhysical) {
+	d := func(x uint32) operand.Mem { return m.values(repeat(operand.U32(x), 8)...) }
+	q := func(x uint64) operand.Mem { return m.values(repeat(operand.U64(x), 4)...) }
+	f := func(x float32) operand.Mem { return m.values(repeat(operand.F32(x), 8)...) }
+	switch c {
+	case stuffed32:
+		m.VPAND(d(poly.Mask32), v, v)
+		m.VPOR(d(poly.One32), v, v)
+		m.VADDPS(f(-1), v, v)
+	case stuffed64:
+		m.VPAND(q(poly.Mask64), v, v)
+		m.VPOR(q(poly.One64), v, v)
+		m.VADDPD(m.values(repeat(operand.F64(-1), 4)...), v, v)
+	case open32:
+		// There is no unsigned conversion: both 16-bit halves convert exactly, and
+		// the fused multiply-add rounds their sum once.
+		h := m.take()
+		m.VPSRLD(operand.U8(16), v, h)
+		m.VPAND(d(0xffff), v, v)
+		m.VCVTDQ2PS(h, h)
+		m.VCVTDQ2PS(v, v)
+		m.VFMADD231PS(f(1<<16), h, v)
+		m.VMULPS(f(poly.OpenScale), v, v) // exact
+		m.VADDPS(f(poly.OpenHalf), v, v)
+		m.VMINPS(f(poly.OpenMax), v, v)
+		m.give(h)
+	}
+}

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"github.com/mmcloughlin/avo/attr"
+	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+	"github.com/philox-go/rng/internal/layout"
+	"github.com/philox-go/rng/internal/poly"
+)
+
+var zmm = []reg.VecPhysical{
+	reg.Z0, reg.Z1, reg.Z2, reg.Z3, reg.Z4, reg.Z5, reg.Z6, reg.Z7,
+	reg.Z8, reg.Z9, reg.Z10, reg.Z11, reg.Z12, reg.Z13, reg.Z14, reg.Z15,
+	reg.Z16, reg.Z17, reg.Z18, reg.Z19, reg.Z20, reg.Z21, reg.Z22, reg.Z23,
+	reg.Z24, reg.Z25, reg.Z26, reg.Z27, reg.Z28, reg.Z29, reg.Z30, reg.Z31,
+}
+
+// avx512 keeps 8 blocks in two registers of 64-bit lanes, S = c1:c0 and
+// T = c3:c2, lane i holding block order[i]. VPMULUDQ reads the low halves, so a
+// round is two products, two three-way XORs into the high halves, and two swaps
+// of halves: 6 instructions.
+type avx512 struct {
+	*build.Context
+	pool
+	table
+
+	m0, m1, base, mask reg.VecPhysical
+}
+
+// order is the block in each lane. With it, two shuffles after the last round
+// give the blocks in memory order.
+var order = [layout.GroupBlocks]uint64{0, 4, 1, 5, 2, 6, 3, 7}
+
+const (
+	xor3     = operand.U8(0x96) // a ^ b ^ c
+	andOr    = operand.U8(0xea) // a & b | c
+	swap     = operand.U8(0xb1) // the halves of every 64-bit lane
+	highTwin = operand.U8(0xf5) // the high half of every lane into both
+)
+
+var odd = reg.K1 // selects the high halves
+
+func newAVX512(ctx *build.Context) machine {
+	return &avx512{Context: ctx, table: *newTable("constsAVX512"), m0: zmm[31], m1: zmm[30], base: zmm[29], mask: zmm[28]}
+}
+
+func (m *avx512) name() string               { return "AVX512" }
+func (m *avx512) attributes() attr.Attribute { return attr.NOSPLIT }
+func (m *avx512) unitBytes() int             { return layout.GroupBytes }
+func (m *avx512) constants() *table          { return &m.table }
+
+func (m *avx512) unroll(c conversion) (units, skew int) {
+	if c == words {
+		return 10, 1
+	}
+	return 9, 1 // a conversion needs a register
+}
+
+func (m *avx512) begin(c conversion) {
+	m.MOVL(operand.U32(0xaaaa), reg.EAX)
+	m.KMOVW(reg.EAX, odd)
+	m.VPBROADCASTD(m.values(operand.U32(layout.M0)), m.m0)
+	m.VPBROADCASTD(m.values(operand.U32(layout.M1)), m.m1)
+	// Lane i starts at M0*(c0 + order[i]) = M0*c0 + M0*order[i].
+	var lanes []operand.Constant
+	for _, n := range order {
+		lanes = append(lanes, operand.U64(layout.M0*n))
+	}
+	m.VPBROADCASTQ(param("Base"), m.base)
+	m.VPADDQ(m.values(lanes...), m.base, m.base)
+	m.free = append([]reg.VecPhysical(nil), zmm[:29]...)
+	if c != words {
+		m.free = m.free[:28]
+		switch c {
+		case stuffed32:
+			m.VPBROADCASTD(m.values(operand.U32(poly.Mask32)), m.mask)
+		case stuffed64:
+			m.VPBROADCASTQ(m.values(operand.U64(poly.Mask64)), m.mask)
+		case open32:
+			m.VBROADCASTSS(m.values(operand.F32(poly.OpenScale)), m.mask)
+		}
+	}
+}
+
+func (m *avx512) step(units int) operand.Mem {
+	return m.values(operand.U64(layout.M0 * layout.GroupBlocks * uint64(units)))
+}
+
+func (m *avx512) advance(units int) {
+	m.VPADDQ_BCST(m.step(units), m.base, m.base)
+}
+
+func (m *avx512) unit(u int, c conversion) []step {
+	var s, t reg.VecPhysical
+	steps := m.counters(u, &s, &t)
+	for r := 2; r < layout.Rounds; r++ {
+		steps = append(steps, m.round(r, &s, &t)...)
+	}
+	return append(steps, func() {
+		a := m.take()
+		m.VSHUFPS(operand.U8(0x11), t, s, a)
+		m.VSHUFPS(operand.U8(0xbb), t, s, t)
+		for i, v := range []reg.VecPhysical{a, t} {
+			m.convert(c, v)
+			m.VMOVDQU64(v, out(u*layout.GroupBytes+64*i))
+		}
+		m.give(a, s, t)
+	})
+}
+
+// counters makes rounds 0 and 1. Only counter word 0 differs between the blocks
+// of a call: the product M0*c0 is an addition, and the rest is in the
+// parameters.
+func (m *avx512) counters(u int, s, t *reg.VecPhysical) []step {
+	return []step{func() {
+		*t, *s = m.take(), m.take()
+		if u == 0 {
+			m.VMOVDQA64(m.base, *t)
+		} else {
+			m.VPADDQ_BCST(m.step(u), m.base, *t)
+		}
+		m.VPSHUFD(highTwin, *t, *s)
+	}, func() {
+		m.VPXORD_BCST(param("KX"), *s, *s)
+		m.VPMULUDQ(*s, m.m1, *s)
+		m.VPXORD_BCST(param("DC"), *t, *t) // the high halves are not read again
+	}, func() {
+		// The parameter goes into the high halves, and the swap brings them low.
+		m.xorHigh(param("BK"), *s)
+		m.VPSHUFD(swap, *s, *s)
+	}}
+}
+
+// xorHigh changes the high halves only.
+func (m *avx512) xorHigh(k operand.Mem, v reg.VecPhysical) {
+	m.VPXORD_BCST(k, v, odd, v)
+}
+
+// round makes one round from 2 on, in three phases: products, XORs, swaps. After
+// the last one the halves stay as they are; the store's shuffles expect that.
+func (m *avx512) round(r int, s, t *reg.VecPhysical) []step {
+	var p0, p1 reg.VecPhysical
+	steps := []step{func() {
+		p0, p1 = m.take(), m.take()
+		m.VPMULUDQ(*s, m.m0, p0)
+		m.VPMULUDQ(*t, m.m1, p1)
+	}, func() {
+		m.VPTERNLOGD_BCST(xor3, key(r, 0), *s, odd, p1)
+		if r == 2 {
+			m.xorHigh(param("E2"), p0) // word 3 is the same in all blocks
+		} else {
+			m.VPTERNLOGD_BCST(xor3, key(r, 1), *t, odd, p0)
+		}
+		m.give(*s, *t)
+		*s, *t = p1, p0
+	}, func() {
+		m.VPSHUFD(swap, *s, *s)
+		m.VPSHUFD(swap, *t, *t)
+	}}
+	if r == layout.Rounds-1 {
+		return steps[:2]
+	}
+	return steps
+}
+
+func (m *avx512) convert(c conversion, v reg.VecPhysical) {
+	switch c {
+	case stuffed32:
+		m.VPTERNLOGD_BCST(andOr, m.values(operand.U32(poly.One32)), m.mask, v)
+		m.VADDPS_BCST(m.values(operand.F32(-1)), v, v)
+	case stuffed64:
+		m.VPTERNLOGQ_BCST(andOr, m.values(operand.U64(poly.One64)), m.mask, v)
+		m.VADDPD_BCST(m.values(operand.F64(-1)), v, v)
+	case open32:
+		m.VCVTUDQ2PS(v, v)
+		m.VFMADD213PS_BCST(m.values(operand.F32(poly.OpenHalf)), m.mask, v)
+		m.VMINPS_BCST(m.values(operand.F32(poly.OpenMax)), v, v)
+	}
+}

@@ -1,0 +1,71 @@
+// Package layout holds what the kernel generator and the Go code around the
+// kernels must agree on: the Philox4x32-10 constants and the block of numbers
+// that a kernel reads. gen/ takes field offsets from here, so the two sides
+// cannot drift apart.
+package layout
+
+// Multipliers and key increments of Philox4x32 (Salmon, Moraes, Dror, Shaw,
+// "Parallel random numbers: as easy as 1, 2, 3", SC 2011).
+const (
+	M0 = 0xD2511F53
+	M1 = 0xCD9E8D57
+	W0 = 0x9E3779B9
+	W1 = 0xBB67AE85
+)
+
+const (
+	// Rounds is the number of rounds of every kernel.
+	Rounds = 10
+	// BlockBytes is the size of one block of four 32-bit words.
+	BlockBytes = 16
+	// GroupBlocks is the number of blocks a kernel writes at the least; kernels
+	// take a count of groups.
+	GroupBlocks = 8
+	// GroupBytes is the size of a group.
+	GroupBytes = GroupBlocks * BlockBytes
+)
+
+// Params is what a kernel reads: the key schedule, and rounds 0 and 1 as far as
+// they are the same for every block of a call. Within a call only counter word
+// 0 differs between blocks, so of those two rounds one multiply and four other
+// operations remain; see Set.
+type Params struct {
+	// Keys holds K0[r], K1[r] for r = 0..9.
+	Keys [Rounds][2]uint32
+	// KX is c3 ^ K1[0]: what round 0 folds into counter word 2.
+	KX uint32
+	// DC is hi(M0*a) ^ K1[1], where a = hi(M1*c2) ^ c1 ^ K0[0] is word 0 after
+	// round 0: what round 1 folds into word 2.
+	DC uint32
+	// BK is lo(M1*c2) ^ K0[1]: what round 1 folds into word 0.
+	BK uint32
+	// E2 is lo(M0*a) ^ K1[2]: what round 2 folds into word 2.
+	E2 uint32
+	// Base is M0*c0 in 64 bits for the first block of the call.
+	Base uint64
+}
+
+// Set fills p for a call whose first block has counter ctr. A call may not run
+// past the last value of counter word 0.
+func (p *Params) Set(key [2]uint32, ctr [4]uint32) {
+	k0, k1 := key[0], key[1]
+	for r := range p.Keys {
+		p.Keys[r] = [2]uint32{k0, k1}
+		k0 += W0
+		k1 += W1
+	}
+	m := uint64(M1) * uint64(ctr[2])
+	a := uint32(m>>32) ^ ctr[1] ^ p.Keys[0][0]
+	q := uint64(M0) * uint64(a)
+	p.KX = ctr[3] ^ p.Keys[0][1]
+	p.DC = uint32(q>>32) ^ p.Keys[1][1]
+	p.BK = uint32(m) ^ p.Keys[1][0]
+	p.E2 = uint32(q) ^ p.Keys[2][1]
+	p.Base = uint64(M0) * uint64(ctr[0])
+}
+
+// Advance moves p on by a number of blocks, all within the run of counter word 0
+// that Set was told of.
+func (p *Params) Advance(blocks uint64) {
+	p.Base += M0 * blocks
+}

@@ -1,0 +1,103 @@
+// Package asm is the hot path: fills of slices with Philox4x32-10 words and
+// uniforms by generated AVX-512 and AVX2 kernels, with portable Go beside them.
+// Every implementation gives the same bits.
+//
+// The package is public so that the command line's self-check and other
+// packages of this module can drive each implementation by name. Its API is not
+// covered by any promise of compatibility; use package philox.
+package asm
+
+import (
+	"fmt"
+	"unsafe"
+
+	"github.com/philox-go/rng/internal/layout"
+)
+
+// A Kind says what a fill writes.
+type Kind uint8
+
+const (
+	// Uint32 writes words: element i is lane i%4 of block i/4.
+	Uint32 Kind = iota
+	// Uint64 writes word 2i in the low half and word 2i+1 in the high half.
+	Uint64
+	// Bytes writes the words as little-endian bytes.
+	Bytes
+	// Float32 writes uniforms in [0,1) by mantissa stuffing, one word each.
+	Float32
+	// OpenFloat32 writes uniforms in (0,1) by division by 2^32, one word each.
+	OpenFloat32
+	// Float64 writes uniforms in [0,1) by mantissa stuffing, two words each.
+	Float64
+
+	kinds
+)
+
+var kindNames = [kinds]string{"uint32", "uint64", "bytes", "float32", "open float32", "float64"}
+
+func (k Kind) String() string {
+	if k < kinds {
+		return kindNames[k]
+	}
+	return fmt.Sprintf("Kind(%d)", uint8(k))
+}
+
+// Kinds returns every kind, in order.
+func Kinds() []Kind {
+	all := make([]Kind, kinds)
+	for i := range all {
+		all[i] = Kind(i)
+	}
+	return all
+}
+
+// logPerBlock is the base-2 logarithm of the number of elements in a block.
+var logPerBlock = [kinds]uint8{Uint32: 2, Uint64: 1, Bytes: 4, Float32: 2, OpenFloat32: 2, Float64: 1}
+
+// PerBlock returns the number of elements that one block makes.
+func (k Kind) PerBlock() int { return 1 << logPerBlock[k] }
+
+// Size returns the size of an element in bytes.
+func (k Kind) Size() int { return layout.BlockBytes >> logPerBlock[k] }
+
+// Locate returns the block that element i comes from and the element's place
+// among the elements of that block.
+func (k Kind) Locate(i uint64) (block, lane uint64) {
+	return i >> logPerBlock[k], i & (1<<logPerBlock[k] - 1)
+}
+
+// An Element is a type that a fill can write. The size must be the kind's.
+type Element interface {
+	uint8 | uint32 | uint64 | float32 | float64
+}
+
+// Fill writes dst from block ctr on, by the best implementation of this machine.
+func Fill[T Element](k Kind, dst []T, key [2]uint32, ctr [4]uint32) {
+	FillLevel(active, k, dst, key, ctr)
+}
+
+// FillLevel writes dst from block ctr on by the implementation l. It panics if
+// the element's size is not the kind's or if this machine does not have l.
+func FillLevel[T Element](l Level, k Kind, dst []T, key [2]uint32, ctr [4]uint32) {
+	var zero T
+	if k >= kinds || int(unsafe.Sizeof(zero)) != k.Size() {
+		panic(fmt.Sprintf("asm: kind = %v: does not fit elements of %d bytes", k, unsafe.Sizeof(zero)))
+	}
+	if l > best {
+		panic(fmt.Sprintf("asm: level = %v: this machine has %v at the most", l, best))
+	}
+	if len(dst) == 0 {
+		return
+	}
+	p := unsafe.Pointer(&dst[0])
+	if l == Generic || len(dst) <= scalarBlocks<<logPerBlock[k] {
+		portable(k, p, len(dst), key, ctr)
+		return
+	}
+	vector(l, k, p, len(dst)*k.Size(), key, ctr)
+}
+
+// scalarBlocks is the length in blocks up to which the portable code is faster
+// than setting up a kernel (measured on Zen 5).
+const scalarBlocks = 4

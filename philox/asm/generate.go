@@ -1,0 +1,3 @@
+package asm
+
+//go:generate go -C ../../gen run . -dir ../philox/asm
