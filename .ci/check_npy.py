@@ -1,0 +1,28 @@
+"""Loads two files of philox fill with NumPy and checks them against Philox
+written here: uniform float32 of seed 42, and uint64 of seed -1 from element 7."""
+import sys
+import numpy as np
+
+
+def blocks(seed, first, count):
+    c = np.zeros((4, count), np.uint64)
+    c[0] = np.arange(first, first + count, dtype=np.uint64)
+    k0, k1 = seed & 0xFFFFFFFF, seed >> 32 & 0xFFFFFFFF
+    low = np.uint64(0xFFFFFFFF)
+    for _ in range(10):
+        p0, p1 = c[0] * np.uint64(0xD2511F53), c[2] * np.uint64(0xCD9E8D57)
+        c = np.array([p1 >> np.uint64(32) ^ c[1] ^ np.uint64(k0), p1 & low,
+                      p0 >> np.uint64(32) ^ c[3] ^ np.uint64(k1), p0 & low])
+        k0, k1 = k0 + 0x9E3779B9 & 0xFFFFFFFF, k1 + 0xBB67AE85 & 0xFFFFFFFF
+    return c.T.ravel().astype(np.uint32)
+
+
+x = np.load(sys.argv[1])
+assert x.dtype == np.dtype("<f4") and x.shape == (10**7,), (x.dtype, x.shape)
+n = 1 << 20
+assert np.array_equal(x[:n], (blocks(42, 0, n // 4) & 0x7FFFFF).astype(np.float32) * np.float32(2**-23))
+assert np.array_equal(x[-n:], (blocks(42, (10**7 - n) // 4, n // 4) & 0x7FFFFF).astype(np.float32) * np.float32(2**-23))
+y = np.load(sys.argv[2])
+assert y.dtype == np.dtype("<u8") and y.shape == (1000003,), (y.dtype, y.shape)
+assert np.array_equal(y[:100001], blocks(2**64 - 1, 3, 50001).view("<u8")[1:100002])
+print("numpy loads both files and finds the same numbers")

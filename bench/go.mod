@@ -1,0 +1,18 @@
+module github.com/philox-go/rng/bench
+
+go 1.25
+
+require (
+	github.com/philox-go/rng v0.0.0
+	github.com/stretchr/testify v1.11.1
+	gonum.org/v1/gonum v0.17.0
+)
+
+require (
+	github.com/davecgh/go-spew v1.1.1 // indirect
+	github.com/pmezard/go-difflib v1.0.0 // indirect
+	golang.org/x/sys v0.36.0 // indirect
+	gopkg.in/yaml.v3 v3.0.1 // indirect
+)
+
+replace github.com/philox-go/rng => ../
