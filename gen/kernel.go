@@ -59,9 +59,9 @@ var (
 )
 
 // kernel emits func(dst, params *byte, groups int): it writes groups*128 bytes
-// at dst. The main loop makes as many units at a time as registers allow; the
-// rest are made one group at a time, where the processor overlaps the passes by
-// itself.
+// at dst. The main loop makes as many units at a time as registers allow, the
+// next one a few groups, and the last one single groups, whose passes the
+// processor overlaps by itself.
 func kernel(ctx *build.Context, m machine, o output) {
 	ctx.Function(o.name + m.name())
 	ctx.Attributes(m.attributes())
@@ -77,34 +77,24 @@ func kernel(ctx *build.Context, m machine, o output) {
 
 	perGroup := layout.GroupBytes / m.unitBytes()
 	units, skew := m.unroll(o.conv)
-	pass := func(units int) {
+	many := units / perGroup
+	for _, n := range []int{many, many * 2 / 5, 1} {
+		loop, end := fmt.Sprintf("by%d", n), fmt.Sprintf("below%d", n)
+		ctx.CMPQ(groups, operand.I32(n))
+		ctx.JB(operand.LabelRef(end))
+		ctx.Label(loop)
 		var lists [][]step
-		for u := range units {
+		for u := range n * perGroup {
 			lists = append(lists, m.unit(u, o.conv))
 		}
 		interleave(lists, skew)
-		m.advance(units)
-		ctx.ADDQ(operand.I32(units*m.unitBytes()), dst)
+		m.advance(n * perGroup)
+		ctx.ADDQ(operand.I32(n*layout.GroupBytes), dst)
+		ctx.SUBQ(operand.I32(n), groups)
+		ctx.CMPQ(groups, operand.I32(n))
+		ctx.JAE(operand.LabelRef(loop))
+		ctx.Label(end)
 	}
-
-	atOnce := operand.I32(units / perGroup)
-	ctx.CMPQ(groups, atOnce)
-	ctx.JB(operand.LabelRef("rest"))
-	ctx.Label("many")
-	pass(units)
-	ctx.SUBQ(atOnce, groups)
-	ctx.CMPQ(groups, atOnce)
-	ctx.JAE(operand.LabelRef("many"))
-
-	ctx.Label("rest")
-	ctx.TESTQ(groups, groups)
-	ctx.JZ(operand.LabelRef("done"))
-	ctx.Label("one")
-	pass(perGroup)
-	ctx.DECQ(groups)
-	ctx.JNZ(operand.LabelRef("one"))
-
-	ctx.Label("done")
 	ctx.VZEROUPPER()
 	ctx.RET()
 }

@@ -45,23 +45,29 @@ type Params struct {
 	Base uint64
 }
 
-// Set fills p for a call whose first block has counter ctr. A call may not run
-// past the last value of counter word 0.
-func (p *Params) Set(key [2]uint32, ctr [4]uint32) {
-	k0, k1 := key[0], key[1]
+// Set fills p for a call whose first block has counter hi*2^64 + lo. A call may
+// not run past the last value of counter word 0. Key and counter come as numbers
+// because arrays would travel through memory.
+func (p *Params) Set(key, hi, lo uint64) {
+	k0, k1 := uint32(key), uint32(key>>32)
+	p.E2 = k1 + W1 + W1
+	p.DC = k1 + W1
+	p.BK = k0 + W0
+	p.KX = k1
+	m := uint64(M1) * (hi & 0xffffffff)
+	a := uint32(m>>32) ^ uint32(lo>>32) ^ k0
+	q := uint64(M0) * uint64(a)
+	p.KX ^= uint32(hi >> 32)
+	p.DC ^= uint32(q >> 32)
+	p.BK ^= uint32(m)
+	p.E2 ^= uint32(q)
+	p.Base = M0 * (lo & 0xffffffff)
 	for r := range p.Keys {
-		p.Keys[r] = [2]uint32{k0, k1}
+		p.Keys[r][0] = k0
+		p.Keys[r][1] = k1
 		k0 += W0
 		k1 += W1
 	}
-	m := uint64(M1) * uint64(ctr[2])
-	a := uint32(m>>32) ^ ctr[1] ^ p.Keys[0][0]
-	q := uint64(M0) * uint64(a)
-	p.KX = ctr[3] ^ p.Keys[0][1]
-	p.DC = uint32(q>>32) ^ p.Keys[1][1]
-	p.BK = uint32(m) ^ p.Keys[1][0]
-	p.E2 = uint32(q) ^ p.Keys[2][1]
-	p.Base = uint64(M0) * uint64(ctr[0])
 }
 
 // Advance moves p on by a number of blocks, all within the run of counter word 0

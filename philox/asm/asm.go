@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"github.com/philox-go/rng/internal/layout"
+	"github.com/philox-go/rng/skip"
 )
 
 // A Kind says what a fill writes.
@@ -91,11 +92,14 @@ func FillLevel[T Element](l Level, k Kind, dst []T, key [2]uint32, ctr [4]uint32
 		return
 	}
 	p := unsafe.Pointer(&dst[0])
+	// Arrays travel through memory, so numbers go on from here.
+	seed := join(key[0], key[1])
+	hi, lo := skip.Counter(ctr).Uint64s()
 	if l == Generic || len(dst) <= scalarBlocks<<logPerBlock[k] {
-		portable(k, p, len(dst), key, ctr)
+		portable(k, p, len(dst), seed, hi, lo)
 		return
 	}
-	vector(l, k, p, len(dst)*k.Size(), key, ctr)
+	vector(l, k, p, len(dst)*k.Size(), seed, hi, lo)
 }
 
 // scalarBlocks is the length in blocks up to which the portable code is faster

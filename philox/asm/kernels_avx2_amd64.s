@@ -62,9 +62,9 @@ TEXT ·wordsAVX2(SB), $1024-24
 	VPBROADCASTQ 96(SI), Y13
 	VPADDQ       8(R8), Y13, Y13
 	CMPQ         DX, $+5
-	JB           rest
+	JB           below5
 
-many:
+by5:
 	VPSHUFD      $0xf5, Y13, Y1
 	VPXOR        32(R9), Y13, Y0
 	VMOVDQA      Y0, 352(R9)
@@ -938,13 +938,13 @@ many:
 	ADDQ         $+640, DI
 	SUBQ         $+5, DX
 	CMPQ         DX, $+5
-	JAE          many
+	JAE          by5
 
-rest:
-	TESTQ DX, DX
-	JZ    done
+below5:
+	CMPQ DX, $+2
+	JB   below2
 
-one:
+by2:
 	VPSHUFD      $0xf5, Y13, Y11
 	VPXOR        32(R9), Y13, Y7
 	VMOVDQA      Y7, 352(R9)
@@ -953,177 +953,536 @@ one:
 	VPSHUFD      $0xf5, Y0, Y10
 	VPXOR        32(R9), Y0, Y0
 	VMOVDQA      Y0, 416(R9)
+	VPBROADCASTQ 48(R8), Y12
+	VPADDQ       Y12, Y13, Y12
+	VPSHUFD      $0xf5, Y12, Y3
+	VPXOR        32(R9), Y12, Y12
+	VMOVDQA      Y12, 480(R9)
+	VPBROADCASTQ 56(R8), Y2
+	VPADDQ       Y2, Y13, Y2
+	VPSHUFD      $0xf5, Y2, Y5
+	VPXOR        32(R9), Y2, Y2
+	VMOVDQA      Y2, 544(R9)
 	VPXOR        (R9), Y11, Y11
 	VPXOR        (R9), Y10, Y10
+	VPXOR        (R9), Y3, Y3
+	VPXOR        (R9), Y5, Y5
 	VPMULUDQ     Y11, Y14, Y11
 	VPMULUDQ     Y10, Y14, Y10
-	VPSHUFD      $0xf5, Y11, Y12
+	VPMULUDQ     Y3, Y14, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VPSHUFD      $0xf5, Y11, Y1
 	VSHUFPS      $0x88, Y11, Y11, Y11
-	VPXOR        64(R9), Y12, Y12
+	VPXOR        64(R9), Y1, Y1
 	VPXOR        96(R9), Y11, Y11
 	VPBLENDD     $0x33, 96(R9), Y11, Y11
 	VMOVDQA      Y11, 384(R9)
-	VPSHUFD      $0xf5, Y10, Y3
+	VPSHUFD      $0xf5, Y10, Y4
 	VSHUFPS      $0x88, Y10, Y10, Y10
-	VPXOR        64(R9), Y3, Y3
+	VPXOR        64(R9), Y4, Y4
 	VPXOR        96(R9), Y10, Y10
 	VPBLENDD     $0x33, 96(R9), Y10, Y10
 	VMOVDQA      Y10, 448(R9)
-	VPMULUDQ     352(R9), Y14, Y2
+	VPSHUFD      $0xf5, Y3, Y6
+	VSHUFPS      $0x88, Y3, Y3, Y3
+	VPXOR        64(R9), Y6, Y6
+	VPXOR        96(R9), Y3, Y3
+	VPBLENDD     $0x33, 96(R9), Y3, Y3
+	VMOVDQA      Y3, 512(R9)
+	VPSHUFD      $0xf5, Y5, Y9
+	VSHUFPS      $0x88, Y5, Y5, Y5
+	VPXOR        64(R9), Y9, Y9
+	VPXOR        96(R9), Y5, Y5
+	VPBLENDD     $0x33, 96(R9), Y5, Y5
+	VMOVDQA      Y5, 576(R9)
+	VPMULUDQ     352(R9), Y14, Y8
+	VPMULUDQ     Y1, Y15, Y1
+	VSHUFPS      $0xdd, Y8, Y1, Y7
+	VSHUFPS      $0x88, Y8, Y1, Y8
+	VPXOR        384(R9), Y7, Y7
+	VPXOR        128(R9), Y8, Y8
+	VMOVDQA      Y8, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y0
+	VPMULUDQ     Y4, Y15, Y4
+	VSHUFPS      $0xdd, Y0, Y4, Y12
+	VSHUFPS      $0x88, Y0, Y4, Y0
+	VPXOR        448(R9), Y12, Y12
+	VPXOR        128(R9), Y0, Y0
+	VMOVDQA      Y0, 416(R9)
+	VPMULUDQ     480(R9), Y14, Y2
+	VPMULUDQ     Y6, Y15, Y6
+	VSHUFPS      $0xdd, Y2, Y6, Y11
+	VSHUFPS      $0x88, Y2, Y6, Y2
+	VPXOR        512(R9), Y11, Y11
+	VPXOR        128(R9), Y2, Y2
+	VMOVDQA      Y2, 480(R9)
+	VPMULUDQ     544(R9), Y14, Y10
+	VPMULUDQ     Y9, Y15, Y9
+	VSHUFPS      $0xdd, Y10, Y9, Y3
+	VSHUFPS      $0x88, Y10, Y9, Y10
+	VPXOR        576(R9), Y3, Y3
+	VPXOR        128(R9), Y10, Y10
+	VMOVDQA      Y10, 544(R9)
+	VPSHUFD      $0xfa, Y7, Y5
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y5, Y1
+	VSHUFPS      $0x88, Y7, Y5, Y7
+	VPXOR        352(R9), Y1, Y1
+	VPXOR        160(R9), Y7, Y7
+	VMOVDQA      Y7, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y8
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y8, Y4
+	VSHUFPS      $0x88, Y12, Y8, Y12
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        160(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y11, Y0
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y0, Y6
+	VSHUFPS      $0x88, Y11, Y0, Y11
+	VPXOR        480(R9), Y6, Y6
+	VPXOR        160(R9), Y11, Y11
+	VMOVDQA      Y11, 480(R9)
+	VPSHUFD      $0xfa, Y3, Y2
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y2, Y9
+	VSHUFPS      $0x88, Y3, Y2, Y3
+	VPXOR        544(R9), Y9, Y9
+	VPXOR        160(R9), Y3, Y3
+	VMOVDQA      Y3, 544(R9)
+	VPSHUFD      $0xfa, Y1, Y10
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y10, Y5
+	VSHUFPS      $0x88, Y1, Y10, Y1
+	VPXOR        352(R9), Y5, Y5
+	VPXOR        192(R9), Y1, Y1
+	VMOVDQA      Y1, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y7
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y7, Y8
+	VSHUFPS      $0x88, Y4, Y7, Y4
+	VPXOR        416(R9), Y8, Y8
+	VPXOR        192(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y12
+	VPSHUFD      $0x50, Y6, Y6
 	VPMULUDQ     Y12, Y15, Y12
-	VSHUFPS      $0xdd, Y2, Y12, Y5
-	VSHUFPS      $0x88, Y2, Y12, Y2
-	VPXOR        384(R9), Y5, Y5
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y12, Y0
+	VSHUFPS      $0x88, Y6, Y12, Y6
+	VPXOR        480(R9), Y0, Y0
+	VPXOR        192(R9), Y6, Y6
+	VMOVDQA      Y6, 480(R9)
+	VPSHUFD      $0xfa, Y9, Y11
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y11, Y2
+	VSHUFPS      $0x88, Y9, Y11, Y9
+	VPXOR        544(R9), Y2, Y2
+	VPXOR        192(R9), Y9, Y9
+	VMOVDQA      Y9, 544(R9)
+	VPSHUFD      $0xfa, Y5, Y3
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y3, Y10
+	VSHUFPS      $0x88, Y5, Y3, Y5
+	VPXOR        352(R9), Y10, Y10
+	VPXOR        224(R9), Y5, Y5
+	VMOVDQA      Y5, 352(R9)
+	VPSHUFD      $0xfa, Y8, Y1
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y1, Y7
+	VSHUFPS      $0x88, Y8, Y1, Y8
+	VPXOR        416(R9), Y7, Y7
+	VPXOR        224(R9), Y8, Y8
+	VMOVDQA      Y8, 416(R9)
+	VPSHUFD      $0xfa, Y0, Y4
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y4, Y12
+	VSHUFPS      $0x88, Y0, Y4, Y0
+	VPXOR        480(R9), Y12, Y12
+	VPXOR        224(R9), Y0, Y0
+	VMOVDQA      Y0, 480(R9)
+	VPSHUFD      $0xfa, Y2, Y6
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y6, Y11
+	VSHUFPS      $0x88, Y2, Y6, Y2
+	VPXOR        544(R9), Y11, Y11
+	VPXOR        224(R9), Y2, Y2
+	VMOVDQA      Y2, 544(R9)
+	VPSHUFD      $0xfa, Y10, Y9
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y9, Y3
+	VSHUFPS      $0x88, Y10, Y9, Y10
+	VPXOR        352(R9), Y3, Y3
+	VPXOR        256(R9), Y10, Y10
+	VMOVDQA      Y10, 352(R9)
+	VPSHUFD      $0xfa, Y7, Y5
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y5, Y1
+	VSHUFPS      $0x88, Y7, Y5, Y7
+	VPXOR        416(R9), Y1, Y1
+	VPXOR        256(R9), Y7, Y7
+	VMOVDQA      Y7, 416(R9)
+	VPSHUFD      $0xfa, Y12, Y8
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y8, Y4
+	VSHUFPS      $0x88, Y12, Y8, Y12
+	VPXOR        480(R9), Y4, Y4
+	VPXOR        256(R9), Y12, Y12
+	VMOVDQA      Y12, 480(R9)
+	VPSHUFD      $0xfa, Y11, Y0
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y0, Y6
+	VSHUFPS      $0x88, Y11, Y0, Y11
+	VPXOR        544(R9), Y6, Y6
+	VPXOR        256(R9), Y11, Y11
+	VMOVDQA      Y11, 544(R9)
+	VPSHUFD      $0xfa, Y3, Y2
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y2, Y9
+	VSHUFPS      $0x88, Y3, Y2, Y3
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        288(R9), Y3, Y3
+	VMOVDQA      Y3, 352(R9)
+	VPSHUFD      $0xfa, Y1, Y10
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y10, Y5
+	VSHUFPS      $0x88, Y1, Y10, Y1
+	VPXOR        416(R9), Y5, Y5
+	VPXOR        288(R9), Y1, Y1
+	VMOVDQA      Y1, 416(R9)
+	VPSHUFD      $0xfa, Y4, Y7
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y7, Y8
+	VSHUFPS      $0x88, Y4, Y7, Y4
+	VPXOR        480(R9), Y8, Y8
+	VPXOR        288(R9), Y4, Y4
+	VMOVDQA      Y4, 480(R9)
+	VPSHUFD      $0xfa, Y6, Y12
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y12, Y0
+	VSHUFPS      $0x88, Y6, Y12, Y6
+	VPXOR        544(R9), Y0, Y0
+	VPXOR        288(R9), Y6, Y6
+	VMOVDQA      Y6, 544(R9)
+	VPSHUFD      $0xfa, Y9, Y11
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y11, Y2
+	VSHUFPS      $0x88, Y9, Y11, Y9
+	VPXOR        352(R9), Y2, Y2
+	VPXOR        320(R9), Y9, Y9
+	VMOVDQA      Y9, 352(R9)
+	VPSHUFD      $0xfa, Y5, Y3
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y3, Y10
+	VSHUFPS      $0x88, Y5, Y3, Y5
+	VPXOR        416(R9), Y10, Y10
+	VPXOR        320(R9), Y5, Y5
+	VMOVDQA      Y5, 416(R9)
+	VPSHUFD      $0xfa, Y8, Y1
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y1, Y7
+	VSHUFPS      $0x88, Y8, Y1, Y8
+	VPXOR        480(R9), Y7, Y7
+	VPXOR        320(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPSHUFD      $0xfa, Y0, Y4
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y4, Y12
+	VSHUFPS      $0x88, Y0, Y4, Y0
+	VPXOR        544(R9), Y12, Y12
+	VPXOR        320(R9), Y0, Y0
+	VMOVDQA      Y0, 544(R9)
+	VPSHUFD      $0xfa, Y2, Y6
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y6, Y11
+	VSHUFPS      $0x88, Y2, Y6, Y2
+	VPXOR        352(R9), Y11, Y11
+	VPUNPCKHDQ   Y2, Y11, Y9
+	VPUNPCKLDQ   Y2, Y11, Y11
+	VPUNPCKLQDQ  Y11, Y9, Y3
+	VPUNPCKHQDQ  Y11, Y9, Y9
+	VMOVDQU      Y3, (DI)
+	VMOVDQU      Y9, 32(DI)
+	VPSHUFD      $0xfa, Y10, Y5
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y5, Y1
+	VSHUFPS      $0x88, Y10, Y5, Y10
+	VPXOR        416(R9), Y1, Y1
+	VPUNPCKHDQ   Y10, Y1, Y8
+	VPUNPCKLDQ   Y10, Y1, Y1
+	VPUNPCKLQDQ  Y1, Y8, Y4
+	VPUNPCKHQDQ  Y1, Y8, Y8
+	VMOVDQU      Y4, 64(DI)
+	VMOVDQU      Y8, 96(DI)
+	VPSHUFD      $0xfa, Y7, Y0
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y0, Y6
+	VSHUFPS      $0x88, Y7, Y0, Y7
+	VPXOR        480(R9), Y6, Y6
+	VPUNPCKHDQ   Y7, Y6, Y2
+	VPUNPCKLDQ   Y7, Y6, Y6
+	VPUNPCKLQDQ  Y6, Y2, Y11
+	VPUNPCKHQDQ  Y6, Y2, Y2
+	VMOVDQU      Y11, 128(DI)
+	VMOVDQU      Y2, 160(DI)
+	VPSHUFD      $0xfa, Y12, Y3
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y3, Y9
+	VSHUFPS      $0x88, Y12, Y3, Y12
+	VPXOR        544(R9), Y9, Y9
+	VPUNPCKHDQ   Y12, Y9, Y5
+	VPUNPCKLDQ   Y12, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y5, Y10
+	VPUNPCKHQDQ  Y9, Y5, Y5
+	VMOVDQU      Y10, 192(DI)
+	VMOVDQU      Y5, 224(DI)
+	VPBROADCASTQ 64(R8), Y1
+	VPADDQ       Y1, Y13, Y13
+	ADDQ         $+256, DI
+	SUBQ         $+2, DX
+	CMPQ         DX, $+2
+	JAE          by2
+
+below2:
+	CMPQ DX, $+1
+	JB   below1
+
+by1:
+	VPSHUFD      $0xf5, Y13, Y8
+	VPXOR        32(R9), Y13, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPBROADCASTQ 40(R8), Y0
+	VPADDQ       Y0, Y13, Y0
+	VPSHUFD      $0xf5, Y0, Y7
+	VPXOR        32(R9), Y0, Y0
+	VMOVDQA      Y0, 416(R9)
+	VPXOR        (R9), Y8, Y8
+	VPXOR        (R9), Y7, Y7
+	VPMULUDQ     Y8, Y14, Y8
+	VPMULUDQ     Y7, Y14, Y7
+	VPSHUFD      $0xf5, Y8, Y6
+	VSHUFPS      $0x88, Y8, Y8, Y8
+	VPXOR        64(R9), Y6, Y6
+	VPXOR        96(R9), Y8, Y8
+	VPBLENDD     $0x33, 96(R9), Y8, Y8
+	VMOVDQA      Y8, 384(R9)
+	VPSHUFD      $0xf5, Y7, Y11
+	VSHUFPS      $0x88, Y7, Y7, Y7
+	VPXOR        64(R9), Y11, Y11
+	VPXOR        96(R9), Y7, Y7
+	VPBLENDD     $0x33, 96(R9), Y7, Y7
+	VMOVDQA      Y7, 448(R9)
+	VPMULUDQ     352(R9), Y14, Y2
+	VPMULUDQ     Y6, Y15, Y6
+	VSHUFPS      $0xdd, Y2, Y6, Y3
+	VSHUFPS      $0x88, Y2, Y6, Y2
+	VPXOR        384(R9), Y3, Y3
 	VPXOR        128(R9), Y2, Y2
 	VMOVDQA      Y2, 352(R9)
-	VPMULUDQ     416(R9), Y14, Y1
-	VPMULUDQ     Y3, Y15, Y3
-	VSHUFPS      $0xdd, Y1, Y3, Y4
-	VSHUFPS      $0x88, Y1, Y3, Y1
-	VPXOR        448(R9), Y4, Y4
-	VPXOR        128(R9), Y1, Y1
-	VMOVDQA      Y1, 416(R9)
-	VPSHUFD      $0xfa, Y5, Y6
-	VPSHUFD      $0x50, Y5, Y5
-	VPMULUDQ     Y6, Y15, Y6
-	VPMULUDQ     Y5, Y14, Y5
-	VSHUFPS      $0xdd, Y5, Y6, Y9
-	VSHUFPS      $0x88, Y5, Y6, Y5
-	VPXOR        352(R9), Y9, Y9
-	VPXOR        160(R9), Y5, Y5
-	VMOVDQA      Y5, 352(R9)
-	VPSHUFD      $0xfa, Y4, Y8
-	VPSHUFD      $0x50, Y4, Y4
-	VPMULUDQ     Y8, Y15, Y8
-	VPMULUDQ     Y4, Y14, Y4
-	VSHUFPS      $0xdd, Y4, Y8, Y7
-	VSHUFPS      $0x88, Y4, Y8, Y4
-	VPXOR        416(R9), Y7, Y7
-	VPXOR        160(R9), Y4, Y4
-	VMOVDQA      Y4, 416(R9)
-	VPSHUFD      $0xfa, Y9, Y0
-	VPSHUFD      $0x50, Y9, Y9
-	VPMULUDQ     Y0, Y15, Y0
-	VPMULUDQ     Y9, Y14, Y9
-	VSHUFPS      $0xdd, Y9, Y0, Y11
-	VSHUFPS      $0x88, Y9, Y0, Y9
-	VPXOR        352(R9), Y11, Y11
-	VPXOR        192(R9), Y9, Y9
-	VMOVDQA      Y9, 352(R9)
-	VPSHUFD      $0xfa, Y7, Y10
-	VPSHUFD      $0x50, Y7, Y7
-	VPMULUDQ     Y10, Y15, Y10
-	VPMULUDQ     Y7, Y14, Y7
-	VSHUFPS      $0xdd, Y7, Y10, Y12
-	VSHUFPS      $0x88, Y7, Y10, Y7
-	VPXOR        416(R9), Y12, Y12
-	VPXOR        192(R9), Y7, Y7
-	VMOVDQA      Y7, 416(R9)
-	VPSHUFD      $0xfa, Y11, Y2
-	VPSHUFD      $0x50, Y11, Y11
-	VPMULUDQ     Y2, Y15, Y2
-	VPMULUDQ     Y11, Y14, Y11
-	VSHUFPS      $0xdd, Y11, Y2, Y3
-	VSHUFPS      $0x88, Y11, Y2, Y11
-	VPXOR        352(R9), Y3, Y3
-	VPXOR        224(R9), Y11, Y11
-	VMOVDQA      Y11, 352(R9)
-	VPSHUFD      $0xfa, Y12, Y1
-	VPSHUFD      $0x50, Y12, Y12
-	VPMULUDQ     Y1, Y15, Y1
-	VPMULUDQ     Y12, Y14, Y12
-	VSHUFPS      $0xdd, Y12, Y1, Y6
-	VSHUFPS      $0x88, Y12, Y1, Y12
-	VPXOR        416(R9), Y6, Y6
-	VPXOR        224(R9), Y12, Y12
+	VPMULUDQ     416(R9), Y14, Y12
+	VPMULUDQ     Y11, Y15, Y11
+	VSHUFPS      $0xdd, Y12, Y11, Y9
+	VSHUFPS      $0x88, Y12, Y11, Y12
+	VPXOR        448(R9), Y9, Y9
+	VPXOR        128(R9), Y12, Y12
 	VMOVDQA      Y12, 416(R9)
-	VPSHUFD      $0xfa, Y3, Y5
+	VPSHUFD      $0xfa, Y3, Y10
 	VPSHUFD      $0x50, Y3, Y3
-	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y10, Y15, Y10
 	VPMULUDQ     Y3, Y14, Y3
-	VSHUFPS      $0xdd, Y3, Y5, Y8
-	VSHUFPS      $0x88, Y3, Y5, Y3
-	VPXOR        352(R9), Y8, Y8
-	VPXOR        256(R9), Y3, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y5
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        352(R9), Y5, Y5
+	VPXOR        160(R9), Y3, Y3
 	VMOVDQA      Y3, 352(R9)
-	VPSHUFD      $0xfa, Y6, Y4
-	VPSHUFD      $0x50, Y6, Y6
-	VPMULUDQ     Y4, Y15, Y4
-	VPMULUDQ     Y6, Y14, Y6
-	VSHUFPS      $0xdd, Y6, Y4, Y0
-	VSHUFPS      $0x88, Y6, Y4, Y6
-	VPXOR        416(R9), Y0, Y0
-	VPXOR        256(R9), Y6, Y6
-	VMOVDQA      Y6, 416(R9)
-	VPSHUFD      $0xfa, Y8, Y9
-	VPSHUFD      $0x50, Y8, Y8
-	VPMULUDQ     Y9, Y15, Y9
-	VPMULUDQ     Y8, Y14, Y8
-	VSHUFPS      $0xdd, Y8, Y9, Y10
-	VSHUFPS      $0x88, Y8, Y9, Y8
-	VPXOR        352(R9), Y10, Y10
-	VPXOR        288(R9), Y8, Y8
-	VMOVDQA      Y8, 352(R9)
-	VPSHUFD      $0xfa, Y0, Y7
-	VPSHUFD      $0x50, Y0, Y0
+	VPSHUFD      $0xfa, Y9, Y1
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y1, Y4
+	VSHUFPS      $0x88, Y9, Y1, Y9
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        160(R9), Y9, Y9
+	VMOVDQA      Y9, 416(R9)
+	VPSHUFD      $0xfa, Y5, Y0
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y0, Y8
+	VSHUFPS      $0x88, Y5, Y0, Y5
+	VPXOR        352(R9), Y8, Y8
+	VPXOR        192(R9), Y5, Y5
+	VMOVDQA      Y5, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y7
+	VPSHUFD      $0x50, Y4, Y4
 	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y7, Y6
+	VSHUFPS      $0x88, Y4, Y7, Y4
+	VPXOR        416(R9), Y6, Y6
+	VPXOR        192(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y8, Y2
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y2, Y11
+	VSHUFPS      $0x88, Y8, Y2, Y8
+	VPXOR        352(R9), Y11, Y11
+	VPXOR        224(R9), Y8, Y8
+	VMOVDQA      Y8, 352(R9)
+	VPSHUFD      $0xfa, Y6, Y12
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y12, Y10
+	VSHUFPS      $0x88, Y6, Y12, Y6
+	VPXOR        416(R9), Y10, Y10
+	VPXOR        224(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPSHUFD      $0xfa, Y11, Y3
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y3, Y1
+	VSHUFPS      $0x88, Y11, Y3, Y11
+	VPXOR        352(R9), Y1, Y1
+	VPXOR        256(R9), Y11, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPSHUFD      $0xfa, Y10, Y9
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y9, Y0
+	VSHUFPS      $0x88, Y10, Y9, Y10
+	VPXOR        416(R9), Y0, Y0
+	VPXOR        256(R9), Y10, Y10
+	VMOVDQA      Y10, 416(R9)
+	VPSHUFD      $0xfa, Y1, Y5
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y5, Y7
+	VSHUFPS      $0x88, Y1, Y5, Y1
+	VPXOR        352(R9), Y7, Y7
+	VPXOR        288(R9), Y1, Y1
+	VMOVDQA      Y1, 352(R9)
+	VPSHUFD      $0xfa, Y0, Y4
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y4, Y15, Y4
 	VPMULUDQ     Y0, Y14, Y0
-	VSHUFPS      $0xdd, Y0, Y7, Y2
-	VSHUFPS      $0x88, Y0, Y7, Y0
+	VSHUFPS      $0xdd, Y0, Y4, Y2
+	VSHUFPS      $0x88, Y0, Y4, Y0
 	VPXOR        416(R9), Y2, Y2
 	VPXOR        288(R9), Y0, Y0
 	VMOVDQA      Y0, 416(R9)
-	VPSHUFD      $0xfa, Y10, Y11
-	VPSHUFD      $0x50, Y10, Y10
-	VPMULUDQ     Y11, Y15, Y11
-	VPMULUDQ     Y10, Y14, Y10
-	VSHUFPS      $0xdd, Y10, Y11, Y1
-	VSHUFPS      $0x88, Y10, Y11, Y10
-	VPXOR        352(R9), Y1, Y1
-	VPXOR        320(R9), Y10, Y10
-	VMOVDQA      Y10, 352(R9)
-	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0xfa, Y7, Y8
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y8, Y12
+	VSHUFPS      $0x88, Y7, Y8, Y7
+	VPXOR        352(R9), Y12, Y12
+	VPXOR        320(R9), Y7, Y7
+	VMOVDQA      Y7, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y6
 	VPSHUFD      $0x50, Y2, Y2
-	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y6, Y15, Y6
 	VPMULUDQ     Y2, Y14, Y2
-	VSHUFPS      $0xdd, Y2, Y12, Y5
-	VSHUFPS      $0x88, Y2, Y12, Y2
-	VPXOR        416(R9), Y5, Y5
+	VSHUFPS      $0xdd, Y2, Y6, Y3
+	VSHUFPS      $0x88, Y2, Y6, Y2
+	VPXOR        416(R9), Y3, Y3
 	VPXOR        320(R9), Y2, Y2
 	VMOVDQA      Y2, 416(R9)
-	VPSHUFD      $0xfa, Y1, Y3
-	VPSHUFD      $0x50, Y1, Y1
-	VPMULUDQ     Y3, Y15, Y3
-	VPMULUDQ     Y1, Y14, Y1
-	VSHUFPS      $0xdd, Y1, Y3, Y4
-	VSHUFPS      $0x88, Y1, Y3, Y1
-	VPXOR        352(R9), Y4, Y4
-	VPUNPCKHDQ   Y1, Y4, Y6
-	VPUNPCKLDQ   Y1, Y4, Y4
-	VPUNPCKLQDQ  Y4, Y6, Y9
-	VPUNPCKHQDQ  Y4, Y6, Y6
-	VMOVDQU      Y9, (DI)
-	VMOVDQU      Y6, 32(DI)
-	VPSHUFD      $0xfa, Y5, Y8
-	VPSHUFD      $0x50, Y5, Y5
-	VPMULUDQ     Y8, Y15, Y8
-	VPMULUDQ     Y5, Y14, Y5
-	VSHUFPS      $0xdd, Y5, Y8, Y7
-	VSHUFPS      $0x88, Y5, Y8, Y5
-	VPXOR        416(R9), Y7, Y7
-	VPUNPCKHDQ   Y5, Y7, Y0
-	VPUNPCKLDQ   Y5, Y7, Y7
-	VPUNPCKLQDQ  Y7, Y0, Y11
-	VPUNPCKHQDQ  Y7, Y0, Y0
-	VMOVDQU      Y11, 64(DI)
+	VPSHUFD      $0xfa, Y12, Y11
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y11, Y9
+	VSHUFPS      $0x88, Y12, Y11, Y12
+	VPXOR        352(R9), Y9, Y9
+	VPUNPCKHDQ   Y12, Y9, Y10
+	VPUNPCKLDQ   Y12, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y10, Y5
+	VPUNPCKHQDQ  Y9, Y10, Y10
+	VMOVDQU      Y5, (DI)
+	VMOVDQU      Y10, 32(DI)
+	VPSHUFD      $0xfa, Y3, Y1
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y1, Y4
+	VSHUFPS      $0x88, Y3, Y1, Y3
+	VPXOR        416(R9), Y4, Y4
+	VPUNPCKHDQ   Y3, Y4, Y0
+	VPUNPCKLDQ   Y3, Y4, Y4
+	VPUNPCKLQDQ  Y4, Y0, Y8
+	VPUNPCKHQDQ  Y4, Y0, Y0
+	VMOVDQU      Y8, 64(DI)
 	VMOVDQU      Y0, 96(DI)
-	VPBROADCASTQ 48(R8), Y10
-	VPADDQ       Y10, Y13, Y13
+	VPBROADCASTQ 48(R8), Y7
+	VPADDQ       Y7, Y13, Y13
 	ADDQ         $+128, DI
-	DECQ         DX
-	JNZ          one
+	SUBQ         $+1, DX
+	CMPQ         DX, $+1
+	JAE          by1
 
-done:
+below1:
 	VZEROUPPER
 	RET
 
@@ -1185,9 +1544,9 @@ TEXT ·float32AVX2(SB), $1024-24
 	VPBROADCASTQ 96(SI), Y13
 	VPADDQ       8(R8), Y13, Y13
 	CMPQ         DX, $+5
-	JB           rest
+	JB           below5
 
-many:
+by5:
 	VPSHUFD      $0xf5, Y13, Y1
 	VPXOR        32(R9), Y13, Y0
 	VMOVDQA      Y0, 352(R9)
@@ -2121,13 +2480,13 @@ many:
 	ADDQ         $+640, DI
 	SUBQ         $+5, DX
 	CMPQ         DX, $+5
-	JAE          many
+	JAE          by5
 
-rest:
-	TESTQ DX, DX
-	JZ    done
+below5:
+	CMPQ DX, $+2
+	JB   below2
 
-one:
+by2:
 	VPSHUFD      $0xf5, Y13, Y11
 	VPXOR        32(R9), Y13, Y7
 	VMOVDQA      Y7, 352(R9)
@@ -2136,189 +2495,572 @@ one:
 	VPSHUFD      $0xf5, Y0, Y10
 	VPXOR        32(R9), Y0, Y0
 	VMOVDQA      Y0, 416(R9)
+	VPBROADCASTQ 48(R8), Y12
+	VPADDQ       Y12, Y13, Y12
+	VPSHUFD      $0xf5, Y12, Y3
+	VPXOR        32(R9), Y12, Y12
+	VMOVDQA      Y12, 480(R9)
+	VPBROADCASTQ 56(R8), Y2
+	VPADDQ       Y2, Y13, Y2
+	VPSHUFD      $0xf5, Y2, Y5
+	VPXOR        32(R9), Y2, Y2
+	VMOVDQA      Y2, 544(R9)
 	VPXOR        (R9), Y11, Y11
 	VPXOR        (R9), Y10, Y10
+	VPXOR        (R9), Y3, Y3
+	VPXOR        (R9), Y5, Y5
 	VPMULUDQ     Y11, Y14, Y11
 	VPMULUDQ     Y10, Y14, Y10
-	VPSHUFD      $0xf5, Y11, Y12
+	VPMULUDQ     Y3, Y14, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VPSHUFD      $0xf5, Y11, Y1
 	VSHUFPS      $0x88, Y11, Y11, Y11
-	VPXOR        64(R9), Y12, Y12
+	VPXOR        64(R9), Y1, Y1
 	VPXOR        96(R9), Y11, Y11
 	VPBLENDD     $0x33, 96(R9), Y11, Y11
 	VMOVDQA      Y11, 384(R9)
-	VPSHUFD      $0xf5, Y10, Y3
+	VPSHUFD      $0xf5, Y10, Y4
 	VSHUFPS      $0x88, Y10, Y10, Y10
-	VPXOR        64(R9), Y3, Y3
+	VPXOR        64(R9), Y4, Y4
 	VPXOR        96(R9), Y10, Y10
 	VPBLENDD     $0x33, 96(R9), Y10, Y10
 	VMOVDQA      Y10, 448(R9)
-	VPMULUDQ     352(R9), Y14, Y2
-	VPMULUDQ     Y12, Y15, Y12
-	VSHUFPS      $0xdd, Y2, Y12, Y5
-	VSHUFPS      $0x88, Y2, Y12, Y2
-	VPXOR        384(R9), Y5, Y5
-	VPXOR        128(R9), Y2, Y2
-	VMOVDQA      Y2, 352(R9)
-	VPMULUDQ     416(R9), Y14, Y1
-	VPMULUDQ     Y3, Y15, Y3
-	VSHUFPS      $0xdd, Y1, Y3, Y4
-	VSHUFPS      $0x88, Y1, Y3, Y1
-	VPXOR        448(R9), Y4, Y4
-	VPXOR        128(R9), Y1, Y1
-	VMOVDQA      Y1, 416(R9)
-	VPSHUFD      $0xfa, Y5, Y6
-	VPSHUFD      $0x50, Y5, Y5
-	VPMULUDQ     Y6, Y15, Y6
-	VPMULUDQ     Y5, Y14, Y5
-	VSHUFPS      $0xdd, Y5, Y6, Y9
-	VSHUFPS      $0x88, Y5, Y6, Y5
-	VPXOR        352(R9), Y9, Y9
-	VPXOR        160(R9), Y5, Y5
-	VMOVDQA      Y5, 352(R9)
-	VPSHUFD      $0xfa, Y4, Y8
-	VPSHUFD      $0x50, Y4, Y4
-	VPMULUDQ     Y8, Y15, Y8
-	VPMULUDQ     Y4, Y14, Y4
-	VSHUFPS      $0xdd, Y4, Y8, Y7
-	VSHUFPS      $0x88, Y4, Y8, Y4
-	VPXOR        416(R9), Y7, Y7
-	VPXOR        160(R9), Y4, Y4
-	VMOVDQA      Y4, 416(R9)
-	VPSHUFD      $0xfa, Y9, Y0
-	VPSHUFD      $0x50, Y9, Y9
-	VPMULUDQ     Y0, Y15, Y0
-	VPMULUDQ     Y9, Y14, Y9
-	VSHUFPS      $0xdd, Y9, Y0, Y11
-	VSHUFPS      $0x88, Y9, Y0, Y9
-	VPXOR        352(R9), Y11, Y11
-	VPXOR        192(R9), Y9, Y9
-	VMOVDQA      Y9, 352(R9)
-	VPSHUFD      $0xfa, Y7, Y10
-	VPSHUFD      $0x50, Y7, Y7
-	VPMULUDQ     Y10, Y15, Y10
-	VPMULUDQ     Y7, Y14, Y7
-	VSHUFPS      $0xdd, Y7, Y10, Y12
-	VSHUFPS      $0x88, Y7, Y10, Y7
-	VPXOR        416(R9), Y12, Y12
-	VPXOR        192(R9), Y7, Y7
-	VMOVDQA      Y7, 416(R9)
-	VPSHUFD      $0xfa, Y11, Y2
-	VPSHUFD      $0x50, Y11, Y11
-	VPMULUDQ     Y2, Y15, Y2
-	VPMULUDQ     Y11, Y14, Y11
-	VSHUFPS      $0xdd, Y11, Y2, Y3
-	VSHUFPS      $0x88, Y11, Y2, Y11
-	VPXOR        352(R9), Y3, Y3
-	VPXOR        224(R9), Y11, Y11
-	VMOVDQA      Y11, 352(R9)
-	VPSHUFD      $0xfa, Y12, Y1
-	VPSHUFD      $0x50, Y12, Y12
+	VPSHUFD      $0xf5, Y3, Y6
+	VSHUFPS      $0x88, Y3, Y3, Y3
+	VPXOR        64(R9), Y6, Y6
+	VPXOR        96(R9), Y3, Y3
+	VPBLENDD     $0x33, 96(R9), Y3, Y3
+	VMOVDQA      Y3, 512(R9)
+	VPSHUFD      $0xf5, Y5, Y9
+	VSHUFPS      $0x88, Y5, Y5, Y5
+	VPXOR        64(R9), Y9, Y9
+	VPXOR        96(R9), Y5, Y5
+	VPBLENDD     $0x33, 96(R9), Y5, Y5
+	VMOVDQA      Y5, 576(R9)
+	VPMULUDQ     352(R9), Y14, Y8
 	VPMULUDQ     Y1, Y15, Y1
-	VPMULUDQ     Y12, Y14, Y12
-	VSHUFPS      $0xdd, Y12, Y1, Y6
-	VSHUFPS      $0x88, Y12, Y1, Y12
-	VPXOR        416(R9), Y6, Y6
-	VPXOR        224(R9), Y12, Y12
-	VMOVDQA      Y12, 416(R9)
-	VPSHUFD      $0xfa, Y3, Y5
-	VPSHUFD      $0x50, Y3, Y3
-	VPMULUDQ     Y5, Y15, Y5
-	VPMULUDQ     Y3, Y14, Y3
-	VSHUFPS      $0xdd, Y3, Y5, Y8
-	VSHUFPS      $0x88, Y3, Y5, Y3
-	VPXOR        352(R9), Y8, Y8
-	VPXOR        256(R9), Y3, Y3
-	VMOVDQA      Y3, 352(R9)
-	VPSHUFD      $0xfa, Y6, Y4
-	VPSHUFD      $0x50, Y6, Y6
-	VPMULUDQ     Y4, Y15, Y4
-	VPMULUDQ     Y6, Y14, Y6
-	VSHUFPS      $0xdd, Y6, Y4, Y0
-	VSHUFPS      $0x88, Y6, Y4, Y6
-	VPXOR        416(R9), Y0, Y0
-	VPXOR        256(R9), Y6, Y6
-	VMOVDQA      Y6, 416(R9)
-	VPSHUFD      $0xfa, Y8, Y9
-	VPSHUFD      $0x50, Y8, Y8
-	VPMULUDQ     Y9, Y15, Y9
-	VPMULUDQ     Y8, Y14, Y8
-	VSHUFPS      $0xdd, Y8, Y9, Y10
-	VSHUFPS      $0x88, Y8, Y9, Y8
-	VPXOR        352(R9), Y10, Y10
-	VPXOR        288(R9), Y8, Y8
+	VSHUFPS      $0xdd, Y8, Y1, Y7
+	VSHUFPS      $0x88, Y8, Y1, Y8
+	VPXOR        384(R9), Y7, Y7
+	VPXOR        128(R9), Y8, Y8
 	VMOVDQA      Y8, 352(R9)
-	VPSHUFD      $0xfa, Y0, Y7
-	VPSHUFD      $0x50, Y0, Y0
-	VPMULUDQ     Y7, Y15, Y7
-	VPMULUDQ     Y0, Y14, Y0
-	VSHUFPS      $0xdd, Y0, Y7, Y2
-	VSHUFPS      $0x88, Y0, Y7, Y0
-	VPXOR        416(R9), Y2, Y2
-	VPXOR        288(R9), Y0, Y0
+	VPMULUDQ     416(R9), Y14, Y0
+	VPMULUDQ     Y4, Y15, Y4
+	VSHUFPS      $0xdd, Y0, Y4, Y12
+	VSHUFPS      $0x88, Y0, Y4, Y0
+	VPXOR        448(R9), Y12, Y12
+	VPXOR        128(R9), Y0, Y0
 	VMOVDQA      Y0, 416(R9)
-	VPSHUFD      $0xfa, Y10, Y11
-	VPSHUFD      $0x50, Y10, Y10
-	VPMULUDQ     Y11, Y15, Y11
-	VPMULUDQ     Y10, Y14, Y10
-	VSHUFPS      $0xdd, Y10, Y11, Y1
-	VSHUFPS      $0x88, Y10, Y11, Y10
+	VPMULUDQ     480(R9), Y14, Y2
+	VPMULUDQ     Y6, Y15, Y6
+	VSHUFPS      $0xdd, Y2, Y6, Y11
+	VSHUFPS      $0x88, Y2, Y6, Y2
+	VPXOR        512(R9), Y11, Y11
+	VPXOR        128(R9), Y2, Y2
+	VMOVDQA      Y2, 480(R9)
+	VPMULUDQ     544(R9), Y14, Y10
+	VPMULUDQ     Y9, Y15, Y9
+	VSHUFPS      $0xdd, Y10, Y9, Y3
+	VSHUFPS      $0x88, Y10, Y9, Y10
+	VPXOR        576(R9), Y3, Y3
+	VPXOR        128(R9), Y10, Y10
+	VMOVDQA      Y10, 544(R9)
+	VPSHUFD      $0xfa, Y7, Y5
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y5, Y1
+	VSHUFPS      $0x88, Y7, Y5, Y7
 	VPXOR        352(R9), Y1, Y1
-	VPXOR        320(R9), Y10, Y10
-	VMOVDQA      Y10, 352(R9)
-	VPSHUFD      $0xfa, Y2, Y12
-	VPSHUFD      $0x50, Y2, Y2
-	VPMULUDQ     Y12, Y15, Y12
-	VPMULUDQ     Y2, Y14, Y2
-	VSHUFPS      $0xdd, Y2, Y12, Y5
-	VSHUFPS      $0x88, Y2, Y12, Y2
-	VPXOR        416(R9), Y5, Y5
-	VPXOR        320(R9), Y2, Y2
-	VMOVDQA      Y2, 416(R9)
-	VPSHUFD      $0xfa, Y1, Y3
+	VPXOR        160(R9), Y7, Y7
+	VMOVDQA      Y7, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y8
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y8, Y4
+	VSHUFPS      $0x88, Y12, Y8, Y12
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        160(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y11, Y0
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y0, Y6
+	VSHUFPS      $0x88, Y11, Y0, Y11
+	VPXOR        480(R9), Y6, Y6
+	VPXOR        160(R9), Y11, Y11
+	VMOVDQA      Y11, 480(R9)
+	VPSHUFD      $0xfa, Y3, Y2
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y2, Y9
+	VSHUFPS      $0x88, Y3, Y2, Y3
+	VPXOR        544(R9), Y9, Y9
+	VPXOR        160(R9), Y3, Y3
+	VMOVDQA      Y3, 544(R9)
+	VPSHUFD      $0xfa, Y1, Y10
 	VPSHUFD      $0x50, Y1, Y1
-	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y10, Y15, Y10
 	VPMULUDQ     Y1, Y14, Y1
-	VSHUFPS      $0xdd, Y1, Y3, Y4
-	VSHUFPS      $0x88, Y1, Y3, Y1
-	VPXOR        352(R9), Y4, Y4
-	VPUNPCKHDQ   Y1, Y4, Y6
-	VPUNPCKLDQ   Y1, Y4, Y4
-	VPUNPCKLQDQ  Y4, Y6, Y9
-	VPUNPCKHQDQ  Y4, Y6, Y6
+	VSHUFPS      $0xdd, Y1, Y10, Y5
+	VSHUFPS      $0x88, Y1, Y10, Y1
+	VPXOR        352(R9), Y5, Y5
+	VPXOR        192(R9), Y1, Y1
+	VMOVDQA      Y1, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y7
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y7, Y8
+	VSHUFPS      $0x88, Y4, Y7, Y4
+	VPXOR        416(R9), Y8, Y8
+	VPXOR        192(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y12
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y12, Y0
+	VSHUFPS      $0x88, Y6, Y12, Y6
+	VPXOR        480(R9), Y0, Y0
+	VPXOR        192(R9), Y6, Y6
+	VMOVDQA      Y6, 480(R9)
+	VPSHUFD      $0xfa, Y9, Y11
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y11, Y2
+	VSHUFPS      $0x88, Y9, Y11, Y9
+	VPXOR        544(R9), Y2, Y2
+	VPXOR        192(R9), Y9, Y9
+	VMOVDQA      Y9, 544(R9)
+	VPSHUFD      $0xfa, Y5, Y3
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y3, Y10
+	VSHUFPS      $0x88, Y5, Y3, Y5
+	VPXOR        352(R9), Y10, Y10
+	VPXOR        224(R9), Y5, Y5
+	VMOVDQA      Y5, 352(R9)
+	VPSHUFD      $0xfa, Y8, Y1
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y1, Y7
+	VSHUFPS      $0x88, Y8, Y1, Y8
+	VPXOR        416(R9), Y7, Y7
+	VPXOR        224(R9), Y8, Y8
+	VMOVDQA      Y8, 416(R9)
+	VPSHUFD      $0xfa, Y0, Y4
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y4, Y12
+	VSHUFPS      $0x88, Y0, Y4, Y0
+	VPXOR        480(R9), Y12, Y12
+	VPXOR        224(R9), Y0, Y0
+	VMOVDQA      Y0, 480(R9)
+	VPSHUFD      $0xfa, Y2, Y6
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y6, Y11
+	VSHUFPS      $0x88, Y2, Y6, Y2
+	VPXOR        544(R9), Y11, Y11
+	VPXOR        224(R9), Y2, Y2
+	VMOVDQA      Y2, 544(R9)
+	VPSHUFD      $0xfa, Y10, Y9
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y9, Y3
+	VSHUFPS      $0x88, Y10, Y9, Y10
+	VPXOR        352(R9), Y3, Y3
+	VPXOR        256(R9), Y10, Y10
+	VMOVDQA      Y10, 352(R9)
+	VPSHUFD      $0xfa, Y7, Y5
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y5, Y1
+	VSHUFPS      $0x88, Y7, Y5, Y7
+	VPXOR        416(R9), Y1, Y1
+	VPXOR        256(R9), Y7, Y7
+	VMOVDQA      Y7, 416(R9)
+	VPSHUFD      $0xfa, Y12, Y8
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y8, Y4
+	VSHUFPS      $0x88, Y12, Y8, Y12
+	VPXOR        480(R9), Y4, Y4
+	VPXOR        256(R9), Y12, Y12
+	VMOVDQA      Y12, 480(R9)
+	VPSHUFD      $0xfa, Y11, Y0
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y0, Y6
+	VSHUFPS      $0x88, Y11, Y0, Y11
+	VPXOR        544(R9), Y6, Y6
+	VPXOR        256(R9), Y11, Y11
+	VMOVDQA      Y11, 544(R9)
+	VPSHUFD      $0xfa, Y3, Y2
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y2, Y9
+	VSHUFPS      $0x88, Y3, Y2, Y3
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        288(R9), Y3, Y3
+	VMOVDQA      Y3, 352(R9)
+	VPSHUFD      $0xfa, Y1, Y10
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y10, Y5
+	VSHUFPS      $0x88, Y1, Y10, Y1
+	VPXOR        416(R9), Y5, Y5
+	VPXOR        288(R9), Y1, Y1
+	VMOVDQA      Y1, 416(R9)
+	VPSHUFD      $0xfa, Y4, Y7
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y7, Y8
+	VSHUFPS      $0x88, Y4, Y7, Y4
+	VPXOR        480(R9), Y8, Y8
+	VPXOR        288(R9), Y4, Y4
+	VMOVDQA      Y4, 480(R9)
+	VPSHUFD      $0xfa, Y6, Y12
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y12, Y0
+	VSHUFPS      $0x88, Y6, Y12, Y6
+	VPXOR        544(R9), Y0, Y0
+	VPXOR        288(R9), Y6, Y6
+	VMOVDQA      Y6, 544(R9)
+	VPSHUFD      $0xfa, Y9, Y11
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y11, Y2
+	VSHUFPS      $0x88, Y9, Y11, Y9
+	VPXOR        352(R9), Y2, Y2
+	VPXOR        320(R9), Y9, Y9
+	VMOVDQA      Y9, 352(R9)
+	VPSHUFD      $0xfa, Y5, Y3
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y3, Y10
+	VSHUFPS      $0x88, Y5, Y3, Y5
+	VPXOR        416(R9), Y10, Y10
+	VPXOR        320(R9), Y5, Y5
+	VMOVDQA      Y5, 416(R9)
+	VPSHUFD      $0xfa, Y8, Y1
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y1, Y7
+	VSHUFPS      $0x88, Y8, Y1, Y8
+	VPXOR        480(R9), Y7, Y7
+	VPXOR        320(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPSHUFD      $0xfa, Y0, Y4
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y4, Y12
+	VSHUFPS      $0x88, Y0, Y4, Y0
+	VPXOR        544(R9), Y12, Y12
+	VPXOR        320(R9), Y0, Y0
+	VMOVDQA      Y0, 544(R9)
+	VPSHUFD      $0xfa, Y2, Y6
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y6, Y11
+	VSHUFPS      $0x88, Y2, Y6, Y2
+	VPXOR        352(R9), Y11, Y11
+	VPUNPCKHDQ   Y2, Y11, Y9
+	VPUNPCKLDQ   Y2, Y11, Y11
+	VPUNPCKLQDQ  Y11, Y9, Y3
+	VPUNPCKHQDQ  Y11, Y9, Y9
+	VPAND        120(R8), Y3, Y3
+	VPOR         152(R8), Y3, Y3
+	VADDPS       184(R8), Y3, Y3
+	VMOVDQU      Y3, (DI)
 	VPAND        120(R8), Y9, Y9
 	VPOR         152(R8), Y9, Y9
 	VADDPS       184(R8), Y9, Y9
-	VMOVDQU      Y9, (DI)
-	VPAND        120(R8), Y6, Y6
-	VPOR         152(R8), Y6, Y6
-	VADDPS       184(R8), Y6, Y6
-	VMOVDQU      Y6, 32(DI)
-	VPSHUFD      $0xfa, Y5, Y8
-	VPSHUFD      $0x50, Y5, Y5
-	VPMULUDQ     Y8, Y15, Y8
-	VPMULUDQ     Y5, Y14, Y5
-	VSHUFPS      $0xdd, Y5, Y8, Y7
-	VSHUFPS      $0x88, Y5, Y8, Y5
-	VPXOR        416(R9), Y7, Y7
-	VPUNPCKHDQ   Y5, Y7, Y0
-	VPUNPCKLDQ   Y5, Y7, Y7
-	VPUNPCKLQDQ  Y7, Y0, Y11
-	VPUNPCKHQDQ  Y7, Y0, Y0
+	VMOVDQU      Y9, 32(DI)
+	VPSHUFD      $0xfa, Y10, Y5
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y5, Y1
+	VSHUFPS      $0x88, Y10, Y5, Y10
+	VPXOR        416(R9), Y1, Y1
+	VPUNPCKHDQ   Y10, Y1, Y8
+	VPUNPCKLDQ   Y10, Y1, Y1
+	VPUNPCKLQDQ  Y1, Y8, Y4
+	VPUNPCKHQDQ  Y1, Y8, Y8
+	VPAND        120(R8), Y4, Y4
+	VPOR         152(R8), Y4, Y4
+	VADDPS       184(R8), Y4, Y4
+	VMOVDQU      Y4, 64(DI)
+	VPAND        120(R8), Y8, Y8
+	VPOR         152(R8), Y8, Y8
+	VADDPS       184(R8), Y8, Y8
+	VMOVDQU      Y8, 96(DI)
+	VPSHUFD      $0xfa, Y7, Y0
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y0, Y6
+	VSHUFPS      $0x88, Y7, Y0, Y7
+	VPXOR        480(R9), Y6, Y6
+	VPUNPCKHDQ   Y7, Y6, Y2
+	VPUNPCKLDQ   Y7, Y6, Y6
+	VPUNPCKLQDQ  Y6, Y2, Y11
+	VPUNPCKHQDQ  Y6, Y2, Y2
 	VPAND        120(R8), Y11, Y11
 	VPOR         152(R8), Y11, Y11
 	VADDPS       184(R8), Y11, Y11
-	VMOVDQU      Y11, 64(DI)
+	VMOVDQU      Y11, 128(DI)
+	VPAND        120(R8), Y2, Y2
+	VPOR         152(R8), Y2, Y2
+	VADDPS       184(R8), Y2, Y2
+	VMOVDQU      Y2, 160(DI)
+	VPSHUFD      $0xfa, Y12, Y3
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y3, Y9
+	VSHUFPS      $0x88, Y12, Y3, Y12
+	VPXOR        544(R9), Y9, Y9
+	VPUNPCKHDQ   Y12, Y9, Y5
+	VPUNPCKLDQ   Y12, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y5, Y10
+	VPUNPCKHQDQ  Y9, Y5, Y5
+	VPAND        120(R8), Y10, Y10
+	VPOR         152(R8), Y10, Y10
+	VADDPS       184(R8), Y10, Y10
+	VMOVDQU      Y10, 192(DI)
+	VPAND        120(R8), Y5, Y5
+	VPOR         152(R8), Y5, Y5
+	VADDPS       184(R8), Y5, Y5
+	VMOVDQU      Y5, 224(DI)
+	VPBROADCASTQ 64(R8), Y1
+	VPADDQ       Y1, Y13, Y13
+	ADDQ         $+256, DI
+	SUBQ         $+2, DX
+	CMPQ         DX, $+2
+	JAE          by2
+
+below2:
+	CMPQ DX, $+1
+	JB   below1
+
+by1:
+	VPSHUFD      $0xf5, Y13, Y8
+	VPXOR        32(R9), Y13, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPBROADCASTQ 40(R8), Y0
+	VPADDQ       Y0, Y13, Y0
+	VPSHUFD      $0xf5, Y0, Y7
+	VPXOR        32(R9), Y0, Y0
+	VMOVDQA      Y0, 416(R9)
+	VPXOR        (R9), Y8, Y8
+	VPXOR        (R9), Y7, Y7
+	VPMULUDQ     Y8, Y14, Y8
+	VPMULUDQ     Y7, Y14, Y7
+	VPSHUFD      $0xf5, Y8, Y6
+	VSHUFPS      $0x88, Y8, Y8, Y8
+	VPXOR        64(R9), Y6, Y6
+	VPXOR        96(R9), Y8, Y8
+	VPBLENDD     $0x33, 96(R9), Y8, Y8
+	VMOVDQA      Y8, 384(R9)
+	VPSHUFD      $0xf5, Y7, Y11
+	VSHUFPS      $0x88, Y7, Y7, Y7
+	VPXOR        64(R9), Y11, Y11
+	VPXOR        96(R9), Y7, Y7
+	VPBLENDD     $0x33, 96(R9), Y7, Y7
+	VMOVDQA      Y7, 448(R9)
+	VPMULUDQ     352(R9), Y14, Y2
+	VPMULUDQ     Y6, Y15, Y6
+	VSHUFPS      $0xdd, Y2, Y6, Y3
+	VSHUFPS      $0x88, Y2, Y6, Y2
+	VPXOR        384(R9), Y3, Y3
+	VPXOR        128(R9), Y2, Y2
+	VMOVDQA      Y2, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y12
+	VPMULUDQ     Y11, Y15, Y11
+	VSHUFPS      $0xdd, Y12, Y11, Y9
+	VSHUFPS      $0x88, Y12, Y11, Y12
+	VPXOR        448(R9), Y9, Y9
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y5
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        352(R9), Y5, Y5
+	VPXOR        160(R9), Y3, Y3
+	VMOVDQA      Y3, 352(R9)
+	VPSHUFD      $0xfa, Y9, Y1
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y1, Y4
+	VSHUFPS      $0x88, Y9, Y1, Y9
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        160(R9), Y9, Y9
+	VMOVDQA      Y9, 416(R9)
+	VPSHUFD      $0xfa, Y5, Y0
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y0, Y8
+	VSHUFPS      $0x88, Y5, Y0, Y5
+	VPXOR        352(R9), Y8, Y8
+	VPXOR        192(R9), Y5, Y5
+	VMOVDQA      Y5, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y7
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y7, Y6
+	VSHUFPS      $0x88, Y4, Y7, Y4
+	VPXOR        416(R9), Y6, Y6
+	VPXOR        192(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y8, Y2
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y2, Y11
+	VSHUFPS      $0x88, Y8, Y2, Y8
+	VPXOR        352(R9), Y11, Y11
+	VPXOR        224(R9), Y8, Y8
+	VMOVDQA      Y8, 352(R9)
+	VPSHUFD      $0xfa, Y6, Y12
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y12, Y10
+	VSHUFPS      $0x88, Y6, Y12, Y6
+	VPXOR        416(R9), Y10, Y10
+	VPXOR        224(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPSHUFD      $0xfa, Y11, Y3
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y3, Y1
+	VSHUFPS      $0x88, Y11, Y3, Y11
+	VPXOR        352(R9), Y1, Y1
+	VPXOR        256(R9), Y11, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPSHUFD      $0xfa, Y10, Y9
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y9, Y0
+	VSHUFPS      $0x88, Y10, Y9, Y10
+	VPXOR        416(R9), Y0, Y0
+	VPXOR        256(R9), Y10, Y10
+	VMOVDQA      Y10, 416(R9)
+	VPSHUFD      $0xfa, Y1, Y5
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y5, Y7
+	VSHUFPS      $0x88, Y1, Y5, Y1
+	VPXOR        352(R9), Y7, Y7
+	VPXOR        288(R9), Y1, Y1
+	VMOVDQA      Y1, 352(R9)
+	VPSHUFD      $0xfa, Y0, Y4
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y4, Y2
+	VSHUFPS      $0x88, Y0, Y4, Y0
+	VPXOR        416(R9), Y2, Y2
+	VPXOR        288(R9), Y0, Y0
+	VMOVDQA      Y0, 416(R9)
+	VPSHUFD      $0xfa, Y7, Y8
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y8, Y12
+	VSHUFPS      $0x88, Y7, Y8, Y7
+	VPXOR        352(R9), Y12, Y12
+	VPXOR        320(R9), Y7, Y7
+	VMOVDQA      Y7, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y6
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y6, Y3
+	VSHUFPS      $0x88, Y2, Y6, Y2
+	VPXOR        416(R9), Y3, Y3
+	VPXOR        320(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y12, Y11
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y11, Y9
+	VSHUFPS      $0x88, Y12, Y11, Y12
+	VPXOR        352(R9), Y9, Y9
+	VPUNPCKHDQ   Y12, Y9, Y10
+	VPUNPCKLDQ   Y12, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y10, Y5
+	VPUNPCKHQDQ  Y9, Y10, Y10
+	VPAND        120(R8), Y5, Y5
+	VPOR         152(R8), Y5, Y5
+	VADDPS       184(R8), Y5, Y5
+	VMOVDQU      Y5, (DI)
+	VPAND        120(R8), Y10, Y10
+	VPOR         152(R8), Y10, Y10
+	VADDPS       184(R8), Y10, Y10
+	VMOVDQU      Y10, 32(DI)
+	VPSHUFD      $0xfa, Y3, Y1
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y1, Y4
+	VSHUFPS      $0x88, Y3, Y1, Y3
+	VPXOR        416(R9), Y4, Y4
+	VPUNPCKHDQ   Y3, Y4, Y0
+	VPUNPCKLDQ   Y3, Y4, Y4
+	VPUNPCKLQDQ  Y4, Y0, Y8
+	VPUNPCKHQDQ  Y4, Y0, Y0
+	VPAND        120(R8), Y8, Y8
+	VPOR         152(R8), Y8, Y8
+	VADDPS       184(R8), Y8, Y8
+	VMOVDQU      Y8, 64(DI)
 	VPAND        120(R8), Y0, Y0
 	VPOR         152(R8), Y0, Y0
 	VADDPS       184(R8), Y0, Y0
 	VMOVDQU      Y0, 96(DI)
-	VPBROADCASTQ 48(R8), Y10
-	VPADDQ       Y10, Y13, Y13
+	VPBROADCASTQ 48(R8), Y7
+	VPADDQ       Y7, Y13, Y13
 	ADDQ         $+128, DI
-	DECQ         DX
-	JNZ          one
+	SUBQ         $+1, DX
+	CMPQ         DX, $+1
+	JAE          by1
 
-done:
+below1:
 	VZEROUPPER
 	RET
 
@@ -2380,9 +3122,9 @@ TEXT ·openFloat32AVX2(SB), $1024-24
 	VPBROADCASTQ 96(SI), Y13
 	VPADDQ       8(R8), Y13, Y13
 	CMPQ         DX, $+5
-	JB           rest
+	JB           below5
 
-many:
+by5:
 	VPSHUFD      $0xf5, Y13, Y1
 	VPXOR        32(R9), Y13, Y0
 	VMOVDQA      Y0, 352(R9)
@@ -3416,13 +4158,13 @@ many:
 	ADDQ         $+640, DI
 	SUBQ         $+5, DX
 	CMPQ         DX, $+5
-	JAE          many
+	JAE          by5
 
-rest:
-	TESTQ DX, DX
-	JZ    done
+below5:
+	CMPQ DX, $+2
+	JB   below2
 
-one:
+by2:
 	VPSHUFD      $0xf5, Y13, Y3
 	VPXOR        32(R9), Y13, Y11
 	VMOVDQA      Y11, 352(R9)
@@ -3431,155 +4173,361 @@ one:
 	VPSHUFD      $0xf5, Y6, Y5
 	VPXOR        32(R9), Y6, Y6
 	VMOVDQA      Y6, 416(R9)
+	VPBROADCASTQ 48(R8), Y8
+	VPADDQ       Y8, Y13, Y8
+	VPSHUFD      $0xf5, Y8, Y4
+	VPXOR        32(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPBROADCASTQ 56(R8), Y1
+	VPADDQ       Y1, Y13, Y1
+	VPSHUFD      $0xf5, Y1, Y2
+	VPXOR        32(R9), Y1, Y1
+	VMOVDQA      Y1, 544(R9)
 	VPXOR        (R9), Y3, Y3
 	VPXOR        (R9), Y5, Y5
+	VPXOR        (R9), Y4, Y4
+	VPXOR        (R9), Y2, Y2
 	VPMULUDQ     Y3, Y14, Y3
 	VPMULUDQ     Y5, Y14, Y5
-	VPSHUFD      $0xf5, Y3, Y8
+	VPMULUDQ     Y4, Y14, Y4
+	VPMULUDQ     Y2, Y14, Y2
+	VPSHUFD      $0xf5, Y3, Y12
 	VSHUFPS      $0x88, Y3, Y3, Y3
-	VPXOR        64(R9), Y8, Y8
+	VPXOR        64(R9), Y12, Y12
 	VPXOR        96(R9), Y3, Y3
 	VPBLENDD     $0x33, 96(R9), Y3, Y3
 	VMOVDQA      Y3, 384(R9)
-	VPSHUFD      $0xf5, Y5, Y4
+	VPSHUFD      $0xf5, Y5, Y0
 	VSHUFPS      $0x88, Y5, Y5, Y5
-	VPXOR        64(R9), Y4, Y4
+	VPXOR        64(R9), Y0, Y0
 	VPXOR        96(R9), Y5, Y5
 	VPBLENDD     $0x33, 96(R9), Y5, Y5
 	VMOVDQA      Y5, 448(R9)
-	VPMULUDQ     352(R9), Y14, Y1
-	VPMULUDQ     Y8, Y15, Y8
-	VSHUFPS      $0xdd, Y1, Y8, Y2
-	VSHUFPS      $0x88, Y1, Y8, Y1
-	VPXOR        384(R9), Y2, Y2
-	VPXOR        128(R9), Y1, Y1
-	VMOVDQA      Y1, 352(R9)
-	VPMULUDQ     416(R9), Y14, Y12
-	VPMULUDQ     Y4, Y15, Y4
-	VSHUFPS      $0xdd, Y12, Y4, Y0
-	VSHUFPS      $0x88, Y12, Y4, Y12
-	VPXOR        448(R9), Y0, Y0
-	VPXOR        128(R9), Y12, Y12
-	VMOVDQA      Y12, 416(R9)
-	VPSHUFD      $0xfa, Y2, Y7
-	VPSHUFD      $0x50, Y2, Y2
-	VPMULUDQ     Y7, Y15, Y7
-	VPMULUDQ     Y2, Y14, Y2
-	VSHUFPS      $0xdd, Y2, Y7, Y9
-	VSHUFPS      $0x88, Y2, Y7, Y2
-	VPXOR        352(R9), Y9, Y9
-	VPXOR        160(R9), Y2, Y2
-	VMOVDQA      Y2, 352(R9)
-	VPSHUFD      $0xfa, Y0, Y10
-	VPSHUFD      $0x50, Y0, Y0
-	VPMULUDQ     Y10, Y15, Y10
-	VPMULUDQ     Y0, Y14, Y0
-	VSHUFPS      $0xdd, Y0, Y10, Y11
-	VSHUFPS      $0x88, Y0, Y10, Y0
-	VPXOR        416(R9), Y11, Y11
-	VPXOR        160(R9), Y0, Y0
-	VMOVDQA      Y0, 416(R9)
-	VPSHUFD      $0xfa, Y9, Y6
-	VPSHUFD      $0x50, Y9, Y9
-	VPMULUDQ     Y6, Y15, Y6
-	VPMULUDQ     Y9, Y14, Y9
-	VSHUFPS      $0xdd, Y9, Y6, Y3
-	VSHUFPS      $0x88, Y9, Y6, Y9
-	VPXOR        352(R9), Y3, Y3
-	VPXOR        192(R9), Y9, Y9
-	VMOVDQA      Y9, 352(R9)
-	VPSHUFD      $0xfa, Y11, Y5
-	VPSHUFD      $0x50, Y11, Y11
-	VPMULUDQ     Y5, Y15, Y5
-	VPMULUDQ     Y11, Y14, Y11
-	VSHUFPS      $0xdd, Y11, Y5, Y8
-	VSHUFPS      $0x88, Y11, Y5, Y11
-	VPXOR        416(R9), Y8, Y8
-	VPXOR        192(R9), Y11, Y11
-	VMOVDQA      Y11, 416(R9)
-	VPSHUFD      $0xfa, Y3, Y1
-	VPSHUFD      $0x50, Y3, Y3
-	VPMULUDQ     Y1, Y15, Y1
-	VPMULUDQ     Y3, Y14, Y3
-	VSHUFPS      $0xdd, Y3, Y1, Y4
-	VSHUFPS      $0x88, Y3, Y1, Y3
-	VPXOR        352(R9), Y4, Y4
-	VPXOR        224(R9), Y3, Y3
-	VMOVDQA      Y3, 352(R9)
-	VPSHUFD      $0xfa, Y8, Y12
-	VPSHUFD      $0x50, Y8, Y8
+	VPSHUFD      $0xf5, Y4, Y7
+	VSHUFPS      $0x88, Y4, Y4, Y4
+	VPXOR        64(R9), Y7, Y7
+	VPXOR        96(R9), Y4, Y4
+	VPBLENDD     $0x33, 96(R9), Y4, Y4
+	VMOVDQA      Y4, 512(R9)
+	VPSHUFD      $0xf5, Y2, Y9
+	VSHUFPS      $0x88, Y2, Y2, Y2
+	VPXOR        64(R9), Y9, Y9
+	VPXOR        96(R9), Y2, Y2
+	VPBLENDD     $0x33, 96(R9), Y2, Y2
+	VMOVDQA      Y2, 576(R9)
+	VPMULUDQ     352(R9), Y14, Y10
 	VPMULUDQ     Y12, Y15, Y12
-	VPMULUDQ     Y8, Y14, Y8
-	VSHUFPS      $0xdd, Y8, Y12, Y7
-	VSHUFPS      $0x88, Y8, Y12, Y8
-	VPXOR        416(R9), Y7, Y7
-	VPXOR        224(R9), Y8, Y8
-	VMOVDQA      Y8, 416(R9)
-	VPSHUFD      $0xfa, Y4, Y2
-	VPSHUFD      $0x50, Y4, Y4
-	VPMULUDQ     Y2, Y15, Y2
-	VPMULUDQ     Y4, Y14, Y4
-	VSHUFPS      $0xdd, Y4, Y2, Y10
-	VSHUFPS      $0x88, Y4, Y2, Y4
-	VPXOR        352(R9), Y10, Y10
-	VPXOR        256(R9), Y4, Y4
-	VMOVDQA      Y4, 352(R9)
-	VPSHUFD      $0xfa, Y7, Y0
-	VPSHUFD      $0x50, Y7, Y7
-	VPMULUDQ     Y0, Y15, Y0
-	VPMULUDQ     Y7, Y14, Y7
-	VSHUFPS      $0xdd, Y7, Y0, Y6
-	VSHUFPS      $0x88, Y7, Y0, Y7
-	VPXOR        416(R9), Y6, Y6
-	VPXOR        256(R9), Y7, Y7
-	VMOVDQA      Y7, 416(R9)
-	VPSHUFD      $0xfa, Y10, Y9
-	VPSHUFD      $0x50, Y10, Y10
-	VPMULUDQ     Y9, Y15, Y9
-	VPMULUDQ     Y10, Y14, Y10
-	VSHUFPS      $0xdd, Y10, Y9, Y5
-	VSHUFPS      $0x88, Y10, Y9, Y10
-	VPXOR        352(R9), Y5, Y5
-	VPXOR        288(R9), Y10, Y10
+	VSHUFPS      $0xdd, Y10, Y12, Y11
+	VSHUFPS      $0x88, Y10, Y12, Y10
+	VPXOR        384(R9), Y11, Y11
+	VPXOR        128(R9), Y10, Y10
 	VMOVDQA      Y10, 352(R9)
-	VPSHUFD      $0xfa, Y6, Y11
-	VPSHUFD      $0x50, Y6, Y6
-	VPMULUDQ     Y11, Y15, Y11
-	VPMULUDQ     Y6, Y14, Y6
-	VSHUFPS      $0xdd, Y6, Y11, Y1
-	VSHUFPS      $0x88, Y6, Y11, Y6
-	VPXOR        416(R9), Y1, Y1
-	VPXOR        288(R9), Y6, Y6
+	VPMULUDQ     416(R9), Y14, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VSHUFPS      $0xdd, Y6, Y0, Y8
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        448(R9), Y8, Y8
+	VPXOR        128(R9), Y6, Y6
 	VMOVDQA      Y6, 416(R9)
-	VPSHUFD      $0xfa, Y5, Y3
-	VPSHUFD      $0x50, Y5, Y5
-	VPMULUDQ     Y3, Y15, Y3
-	VPMULUDQ     Y5, Y14, Y5
-	VSHUFPS      $0xdd, Y5, Y3, Y12
-	VSHUFPS      $0x88, Y5, Y3, Y5
+	VPMULUDQ     480(R9), Y14, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        512(R9), Y3, Y3
+	VPXOR        128(R9), Y1, Y1
+	VMOVDQA      Y1, 480(R9)
+	VPMULUDQ     544(R9), Y14, Y5
+	VPMULUDQ     Y9, Y15, Y9
+	VSHUFPS      $0xdd, Y5, Y9, Y4
+	VSHUFPS      $0x88, Y5, Y9, Y5
+	VPXOR        576(R9), Y4, Y4
+	VPXOR        128(R9), Y5, Y5
+	VMOVDQA      Y5, 544(R9)
+	VPSHUFD      $0xfa, Y11, Y2
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y2, Y12
+	VSHUFPS      $0x88, Y11, Y2, Y11
 	VPXOR        352(R9), Y12, Y12
-	VPXOR        320(R9), Y5, Y5
-	VMOVDQA      Y5, 352(R9)
-	VPSHUFD      $0xfa, Y1, Y8
-	VPSHUFD      $0x50, Y1, Y1
-	VPMULUDQ     Y8, Y15, Y8
-	VPMULUDQ     Y1, Y14, Y1
-	VSHUFPS      $0xdd, Y1, Y8, Y2
-	VSHUFPS      $0x88, Y1, Y8, Y1
-	VPXOR        416(R9), Y2, Y2
-	VPXOR        320(R9), Y1, Y1
-	VMOVDQA      Y1, 416(R9)
-	VPSHUFD      $0xfa, Y12, Y4
+	VPXOR        160(R9), Y11, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPSHUFD      $0xfa, Y8, Y10
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y10, Y0
+	VSHUFPS      $0x88, Y8, Y10, Y8
+	VPXOR        416(R9), Y0, Y0
+	VPXOR        160(R9), Y8, Y8
+	VMOVDQA      Y8, 416(R9)
+	VPSHUFD      $0xfa, Y3, Y6
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y6, Y7
+	VSHUFPS      $0x88, Y3, Y6, Y3
+	VPXOR        480(R9), Y7, Y7
+	VPXOR        160(R9), Y3, Y3
+	VMOVDQA      Y3, 480(R9)
+	VPSHUFD      $0xfa, Y4, Y1
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y1, Y9
+	VSHUFPS      $0x88, Y4, Y1, Y4
+	VPXOR        544(R9), Y9, Y9
+	VPXOR        160(R9), Y4, Y4
+	VMOVDQA      Y4, 544(R9)
+	VPSHUFD      $0xfa, Y12, Y5
 	VPSHUFD      $0x50, Y12, Y12
-	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y5, Y15, Y5
 	VPMULUDQ     Y12, Y14, Y12
-	VSHUFPS      $0xdd, Y12, Y4, Y0
-	VSHUFPS      $0x88, Y12, Y4, Y12
-	VPXOR        352(R9), Y0, Y0
-	VPUNPCKHDQ   Y12, Y0, Y7
-	VPUNPCKLDQ   Y12, Y0, Y0
-	VPUNPCKLQDQ  Y0, Y7, Y9
-	VPUNPCKHQDQ  Y0, Y7, Y7
+	VSHUFPS      $0xdd, Y12, Y5, Y2
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        352(R9), Y2, Y2
+	VPXOR        192(R9), Y12, Y12
+	VMOVDQA      Y12, 352(R9)
+	VPSHUFD      $0xfa, Y0, Y11
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y11, Y10
+	VSHUFPS      $0x88, Y0, Y11, Y0
+	VPXOR        416(R9), Y10, Y10
+	VPXOR        192(R9), Y0, Y0
+	VMOVDQA      Y0, 416(R9)
+	VPSHUFD      $0xfa, Y7, Y8
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y8, Y6
+	VSHUFPS      $0x88, Y7, Y8, Y7
+	VPXOR        480(R9), Y6, Y6
+	VPXOR        192(R9), Y7, Y7
+	VMOVDQA      Y7, 480(R9)
+	VPSHUFD      $0xfa, Y9, Y3
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y3, Y1
+	VSHUFPS      $0x88, Y9, Y3, Y9
+	VPXOR        544(R9), Y1, Y1
+	VPXOR        192(R9), Y9, Y9
+	VMOVDQA      Y9, 544(R9)
+	VPSHUFD      $0xfa, Y2, Y4
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y4, Y5
+	VSHUFPS      $0x88, Y2, Y4, Y2
+	VPXOR        352(R9), Y5, Y5
+	VPXOR        224(R9), Y2, Y2
+	VMOVDQA      Y2, 352(R9)
+	VPSHUFD      $0xfa, Y10, Y12
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y12, Y11
+	VSHUFPS      $0x88, Y10, Y12, Y10
+	VPXOR        416(R9), Y11, Y11
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y0
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y0, Y8
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        480(R9), Y8, Y8
+	VPXOR        224(R9), Y6, Y6
+	VMOVDQA      Y6, 480(R9)
+	VPSHUFD      $0xfa, Y1, Y7
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        544(R9), Y3, Y3
+	VPXOR        224(R9), Y1, Y1
+	VMOVDQA      Y1, 544(R9)
+	VPSHUFD      $0xfa, Y5, Y9
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y9, Y4
+	VSHUFPS      $0x88, Y5, Y9, Y5
+	VPXOR        352(R9), Y4, Y4
+	VPXOR        256(R9), Y5, Y5
+	VMOVDQA      Y5, 352(R9)
+	VPSHUFD      $0xfa, Y11, Y2
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y2, Y12
+	VSHUFPS      $0x88, Y11, Y2, Y11
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        256(R9), Y11, Y11
+	VMOVDQA      Y11, 416(R9)
+	VPSHUFD      $0xfa, Y8, Y10
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y10, Y0
+	VSHUFPS      $0x88, Y8, Y10, Y8
+	VPXOR        480(R9), Y0, Y0
+	VPXOR        256(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPSHUFD      $0xfa, Y3, Y6
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y6, Y7
+	VSHUFPS      $0x88, Y3, Y6, Y3
+	VPXOR        544(R9), Y7, Y7
+	VPXOR        256(R9), Y3, Y3
+	VMOVDQA      Y3, 544(R9)
+	VPSHUFD      $0xfa, Y4, Y1
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y1, Y9
+	VSHUFPS      $0x88, Y4, Y1, Y4
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        288(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y5
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y5, Y2
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        416(R9), Y2, Y2
+	VPXOR        288(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y0, Y11
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y11, Y10
+	VSHUFPS      $0x88, Y0, Y11, Y0
+	VPXOR        480(R9), Y10, Y10
+	VPXOR        288(R9), Y0, Y0
+	VMOVDQA      Y0, 480(R9)
+	VPSHUFD      $0xfa, Y7, Y8
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y8, Y6
+	VSHUFPS      $0x88, Y7, Y8, Y7
+	VPXOR        544(R9), Y6, Y6
+	VPXOR        288(R9), Y7, Y7
+	VMOVDQA      Y7, 544(R9)
+	VPSHUFD      $0xfa, Y9, Y3
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y3, Y1
+	VSHUFPS      $0x88, Y9, Y3, Y9
+	VPXOR        352(R9), Y1, Y1
+	VPXOR        320(R9), Y9, Y9
+	VMOVDQA      Y9, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y4
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y4, Y5
+	VSHUFPS      $0x88, Y2, Y4, Y2
+	VPXOR        416(R9), Y5, Y5
+	VPXOR        320(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y10, Y12
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y12, Y11
+	VSHUFPS      $0x88, Y10, Y12, Y10
+	VPXOR        480(R9), Y11, Y11
+	VPXOR        320(R9), Y10, Y10
+	VMOVDQA      Y10, 480(R9)
+	VPSHUFD      $0xfa, Y6, Y0
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y0, Y8
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        544(R9), Y8, Y8
+	VPXOR        320(R9), Y6, Y6
+	VMOVDQA      Y6, 544(R9)
+	VPSHUFD      $0xfa, Y1, Y7
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        352(R9), Y3, Y3
+	VPUNPCKHDQ   Y1, Y3, Y9
+	VPUNPCKLDQ   Y1, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y9, Y4
+	VPUNPCKHQDQ  Y3, Y9, Y9
+	VPSRLD       $0x10, Y4, Y2
+	VPAND        216(R8), Y4, Y4
+	VCVTDQ2PS    Y2, Y2
+	VCVTDQ2PS    Y4, Y4
+	VFMADD231PS  248(R8), Y2, Y4
+	VMULPS       280(R8), Y4, Y4
+	VADDPS       312(R8), Y4, Y4
+	VMINPS       344(R8), Y4, Y4
+	VMOVDQU      Y4, (DI)
+	VPSRLD       $0x10, Y9, Y12
+	VPAND        216(R8), Y9, Y9
+	VCVTDQ2PS    Y12, Y12
+	VCVTDQ2PS    Y9, Y9
+	VFMADD231PS  248(R8), Y12, Y9
+	VMULPS       280(R8), Y9, Y9
+	VADDPS       312(R8), Y9, Y9
+	VMINPS       344(R8), Y9, Y9
+	VMOVDQU      Y9, 32(DI)
+	VPSHUFD      $0xfa, Y5, Y10
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y10, Y0
+	VSHUFPS      $0x88, Y5, Y10, Y5
+	VPXOR        416(R9), Y0, Y0
+	VPUNPCKHDQ   Y5, Y0, Y6
+	VPUNPCKLDQ   Y5, Y0, Y0
+	VPUNPCKLQDQ  Y0, Y6, Y7
+	VPUNPCKHQDQ  Y0, Y6, Y6
+	VPSRLD       $0x10, Y7, Y1
+	VPAND        216(R8), Y7, Y7
+	VCVTDQ2PS    Y1, Y1
+	VCVTDQ2PS    Y7, Y7
+	VFMADD231PS  248(R8), Y1, Y7
+	VMULPS       280(R8), Y7, Y7
+	VADDPS       312(R8), Y7, Y7
+	VMINPS       344(R8), Y7, Y7
+	VMOVDQU      Y7, 64(DI)
+	VPSRLD       $0x10, Y6, Y3
+	VPAND        216(R8), Y6, Y6
+	VCVTDQ2PS    Y3, Y3
+	VCVTDQ2PS    Y6, Y6
+	VFMADD231PS  248(R8), Y3, Y6
+	VMULPS       280(R8), Y6, Y6
+	VADDPS       312(R8), Y6, Y6
+	VMINPS       344(R8), Y6, Y6
+	VMOVDQU      Y6, 96(DI)
+	VPSHUFD      $0xfa, Y11, Y2
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y2, Y12
+	VSHUFPS      $0x88, Y11, Y2, Y11
+	VPXOR        480(R9), Y12, Y12
+	VPUNPCKHDQ   Y11, Y12, Y4
+	VPUNPCKLDQ   Y11, Y12, Y12
+	VPUNPCKLQDQ  Y12, Y4, Y9
+	VPUNPCKHQDQ  Y12, Y4, Y4
 	VPSRLD       $0x10, Y9, Y10
 	VPAND        216(R8), Y9, Y9
 	VCVTDQ2PS    Y10, Y10
@@ -3588,52 +4536,269 @@ one:
 	VMULPS       280(R8), Y9, Y9
 	VADDPS       312(R8), Y9, Y9
 	VMINPS       344(R8), Y9, Y9
-	VMOVDQU      Y9, (DI)
-	VPSRLD       $0x10, Y7, Y11
+	VMOVDQU      Y9, 128(DI)
+	VPSRLD       $0x10, Y4, Y5
+	VPAND        216(R8), Y4, Y4
+	VCVTDQ2PS    Y5, Y5
+	VCVTDQ2PS    Y4, Y4
+	VFMADD231PS  248(R8), Y5, Y4
+	VMULPS       280(R8), Y4, Y4
+	VADDPS       312(R8), Y4, Y4
+	VMINPS       344(R8), Y4, Y4
+	VMOVDQU      Y4, 160(DI)
+	VPSHUFD      $0xfa, Y8, Y0
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y0, Y1
+	VSHUFPS      $0x88, Y8, Y0, Y8
+	VPXOR        544(R9), Y1, Y1
+	VPUNPCKHDQ   Y8, Y1, Y3
+	VPUNPCKLDQ   Y8, Y1, Y1
+	VPUNPCKLQDQ  Y1, Y3, Y7
+	VPUNPCKHQDQ  Y1, Y3, Y3
+	VPSRLD       $0x10, Y7, Y6
 	VPAND        216(R8), Y7, Y7
-	VCVTDQ2PS    Y11, Y11
+	VCVTDQ2PS    Y6, Y6
 	VCVTDQ2PS    Y7, Y7
-	VFMADD231PS  248(R8), Y11, Y7
+	VFMADD231PS  248(R8), Y6, Y7
+	VMULPS       280(R8), Y7, Y7
+	VADDPS       312(R8), Y7, Y7
+	VMINPS       344(R8), Y7, Y7
+	VMOVDQU      Y7, 192(DI)
+	VPSRLD       $0x10, Y3, Y2
+	VPAND        216(R8), Y3, Y3
+	VCVTDQ2PS    Y2, Y2
+	VCVTDQ2PS    Y3, Y3
+	VFMADD231PS  248(R8), Y2, Y3
+	VMULPS       280(R8), Y3, Y3
+	VADDPS       312(R8), Y3, Y3
+	VMINPS       344(R8), Y3, Y3
+	VMOVDQU      Y3, 224(DI)
+	VPBROADCASTQ 64(R8), Y11
+	VPADDQ       Y11, Y13, Y13
+	ADDQ         $+256, DI
+	SUBQ         $+2, DX
+	CMPQ         DX, $+2
+	JAE          by2
+
+below2:
+	CMPQ DX, $+1
+	JB   below1
+
+by1:
+	VPSHUFD      $0xf5, Y13, Y10
+	VPXOR        32(R9), Y13, Y12
+	VMOVDQA      Y12, 352(R9)
+	VPBROADCASTQ 40(R8), Y5
+	VPADDQ       Y5, Y13, Y5
+	VPSHUFD      $0xf5, Y5, Y9
+	VPXOR        32(R9), Y5, Y5
+	VMOVDQA      Y5, 416(R9)
+	VPXOR        (R9), Y10, Y10
+	VPXOR        (R9), Y9, Y9
+	VPMULUDQ     Y10, Y14, Y10
+	VPMULUDQ     Y9, Y14, Y9
+	VPSHUFD      $0xf5, Y10, Y4
+	VSHUFPS      $0x88, Y10, Y10, Y10
+	VPXOR        64(R9), Y4, Y4
+	VPXOR        96(R9), Y10, Y10
+	VPBLENDD     $0x33, 96(R9), Y10, Y10
+	VMOVDQA      Y10, 384(R9)
+	VPSHUFD      $0xf5, Y9, Y0
+	VSHUFPS      $0x88, Y9, Y9, Y9
+	VPXOR        64(R9), Y0, Y0
+	VPXOR        96(R9), Y9, Y9
+	VPBLENDD     $0x33, 96(R9), Y9, Y9
+	VMOVDQA      Y9, 448(R9)
+	VPMULUDQ     352(R9), Y14, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VSHUFPS      $0xdd, Y8, Y4, Y1
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        384(R9), Y1, Y1
+	VPXOR        128(R9), Y8, Y8
+	VMOVDQA      Y8, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VSHUFPS      $0xdd, Y6, Y0, Y2
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        448(R9), Y2, Y2
+	VPXOR        128(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPSHUFD      $0xfa, Y1, Y7
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        352(R9), Y3, Y3
+	VPXOR        160(R9), Y1, Y1
+	VMOVDQA      Y1, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y11
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y11, Y12
+	VSHUFPS      $0x88, Y2, Y11, Y2
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        160(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y3, Y5
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y5, Y10
+	VSHUFPS      $0x88, Y3, Y5, Y3
+	VPXOR        352(R9), Y10, Y10
+	VPXOR        192(R9), Y3, Y3
+	VMOVDQA      Y3, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y9
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y9, Y4
+	VSHUFPS      $0x88, Y12, Y9, Y12
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        192(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y10, Y8
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y8, Y0
+	VSHUFPS      $0x88, Y10, Y8, Y10
+	VPXOR        352(R9), Y0, Y0
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y6
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y6, Y7
+	VSHUFPS      $0x88, Y4, Y6, Y4
+	VPXOR        416(R9), Y7, Y7
+	VPXOR        224(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y0, Y1
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y1, Y11
+	VSHUFPS      $0x88, Y0, Y1, Y0
+	VPXOR        352(R9), Y11, Y11
+	VPXOR        256(R9), Y0, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPSHUFD      $0xfa, Y7, Y2
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y2, Y5
+	VSHUFPS      $0x88, Y7, Y2, Y7
+	VPXOR        416(R9), Y5, Y5
+	VPXOR        256(R9), Y7, Y7
+	VMOVDQA      Y7, 416(R9)
+	VPSHUFD      $0xfa, Y11, Y3
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y3, Y9
+	VSHUFPS      $0x88, Y11, Y3, Y11
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        288(R9), Y11, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPSHUFD      $0xfa, Y5, Y12
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y12, Y8
+	VSHUFPS      $0x88, Y5, Y12, Y5
+	VPXOR        416(R9), Y8, Y8
+	VPXOR        288(R9), Y5, Y5
+	VMOVDQA      Y5, 416(R9)
+	VPSHUFD      $0xfa, Y9, Y10
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y10, Y6
+	VSHUFPS      $0x88, Y9, Y10, Y9
+	VPXOR        352(R9), Y6, Y6
+	VPXOR        320(R9), Y9, Y9
+	VMOVDQA      Y9, 352(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y1
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        416(R9), Y1, Y1
+	VPXOR        320(R9), Y8, Y8
+	VMOVDQA      Y8, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y0
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y0, Y2
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        352(R9), Y2, Y2
+	VPUNPCKHDQ   Y6, Y2, Y7
+	VPUNPCKLDQ   Y6, Y2, Y2
+	VPUNPCKLQDQ  Y2, Y7, Y3
+	VPUNPCKHQDQ  Y2, Y7, Y7
+	VPSRLD       $0x10, Y3, Y11
+	VPAND        216(R8), Y3, Y3
+	VCVTDQ2PS    Y11, Y11
+	VCVTDQ2PS    Y3, Y3
+	VFMADD231PS  248(R8), Y11, Y3
+	VMULPS       280(R8), Y3, Y3
+	VADDPS       312(R8), Y3, Y3
+	VMINPS       344(R8), Y3, Y3
+	VMOVDQU      Y3, (DI)
+	VPSRLD       $0x10, Y7, Y12
+	VPAND        216(R8), Y7, Y7
+	VCVTDQ2PS    Y12, Y12
+	VCVTDQ2PS    Y7, Y7
+	VFMADD231PS  248(R8), Y12, Y7
 	VMULPS       280(R8), Y7, Y7
 	VADDPS       312(R8), Y7, Y7
 	VMINPS       344(R8), Y7, Y7
 	VMOVDQU      Y7, 32(DI)
-	VPSHUFD      $0xfa, Y2, Y6
-	VPSHUFD      $0x50, Y2, Y2
-	VPMULUDQ     Y6, Y15, Y6
-	VPMULUDQ     Y2, Y14, Y2
-	VSHUFPS      $0xdd, Y2, Y6, Y3
-	VSHUFPS      $0x88, Y2, Y6, Y2
-	VPXOR        416(R9), Y3, Y3
-	VPUNPCKHDQ   Y2, Y3, Y5
-	VPUNPCKLDQ   Y2, Y3, Y3
-	VPUNPCKLQDQ  Y3, Y5, Y8
-	VPUNPCKHQDQ  Y3, Y5, Y5
-	VPSRLD       $0x10, Y8, Y1
-	VPAND        216(R8), Y8, Y8
-	VCVTDQ2PS    Y1, Y1
+	VPSHUFD      $0xfa, Y1, Y5
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y5, Y10
+	VSHUFPS      $0x88, Y1, Y5, Y1
+	VPXOR        416(R9), Y10, Y10
+	VPUNPCKHDQ   Y1, Y10, Y9
+	VPUNPCKLDQ   Y1, Y10, Y10
+	VPUNPCKLQDQ  Y10, Y9, Y4
+	VPUNPCKHQDQ  Y10, Y9, Y9
+	VPSRLD       $0x10, Y4, Y8
+	VPAND        216(R8), Y4, Y4
 	VCVTDQ2PS    Y8, Y8
-	VFMADD231PS  248(R8), Y1, Y8
-	VMULPS       280(R8), Y8, Y8
-	VADDPS       312(R8), Y8, Y8
-	VMINPS       344(R8), Y8, Y8
-	VMOVDQU      Y8, 64(DI)
-	VPSRLD       $0x10, Y5, Y4
-	VPAND        216(R8), Y5, Y5
 	VCVTDQ2PS    Y4, Y4
-	VCVTDQ2PS    Y5, Y5
-	VFMADD231PS  248(R8), Y4, Y5
-	VMULPS       280(R8), Y5, Y5
-	VADDPS       312(R8), Y5, Y5
-	VMINPS       344(R8), Y5, Y5
-	VMOVDQU      Y5, 96(DI)
-	VPBROADCASTQ 48(R8), Y12
-	VPADDQ       Y12, Y13, Y13
+	VFMADD231PS  248(R8), Y8, Y4
+	VMULPS       280(R8), Y4, Y4
+	VADDPS       312(R8), Y4, Y4
+	VMINPS       344(R8), Y4, Y4
+	VMOVDQU      Y4, 64(DI)
+	VPSRLD       $0x10, Y9, Y0
+	VPAND        216(R8), Y9, Y9
+	VCVTDQ2PS    Y0, Y0
+	VCVTDQ2PS    Y9, Y9
+	VFMADD231PS  248(R8), Y0, Y9
+	VMULPS       280(R8), Y9, Y9
+	VADDPS       312(R8), Y9, Y9
+	VMINPS       344(R8), Y9, Y9
+	VMOVDQU      Y9, 96(DI)
+	VPBROADCASTQ 48(R8), Y6
+	VPADDQ       Y6, Y13, Y13
 	ADDQ         $+128, DI
-	DECQ         DX
-	JNZ          one
+	SUBQ         $+1, DX
+	CMPQ         DX, $+1
+	JAE          by1
 
-done:
+below1:
 	VZEROUPPER
 	RET
 
@@ -3695,9 +4860,9 @@ TEXT ·float64AVX2(SB), $1024-24
 	VPBROADCASTQ 96(SI), Y13
 	VPADDQ       8(R8), Y13, Y13
 	CMPQ         DX, $+5
-	JB           rest
+	JB           below5
 
-many:
+by5:
 	VPSHUFD      $0xf5, Y13, Y1
 	VPXOR        32(R9), Y13, Y0
 	VMOVDQA      Y0, 352(R9)
@@ -4631,13 +5796,13 @@ many:
 	ADDQ         $+640, DI
 	SUBQ         $+5, DX
 	CMPQ         DX, $+5
-	JAE          many
+	JAE          by5
 
-rest:
-	TESTQ DX, DX
-	JZ    done
+below5:
+	CMPQ DX, $+2
+	JB   below2
 
-one:
+by2:
 	VPSHUFD      $0xf5, Y13, Y11
 	VPXOR        32(R9), Y13, Y7
 	VMOVDQA      Y7, 352(R9)
@@ -4646,189 +5811,572 @@ one:
 	VPSHUFD      $0xf5, Y0, Y10
 	VPXOR        32(R9), Y0, Y0
 	VMOVDQA      Y0, 416(R9)
+	VPBROADCASTQ 48(R8), Y12
+	VPADDQ       Y12, Y13, Y12
+	VPSHUFD      $0xf5, Y12, Y3
+	VPXOR        32(R9), Y12, Y12
+	VMOVDQA      Y12, 480(R9)
+	VPBROADCASTQ 56(R8), Y2
+	VPADDQ       Y2, Y13, Y2
+	VPSHUFD      $0xf5, Y2, Y5
+	VPXOR        32(R9), Y2, Y2
+	VMOVDQA      Y2, 544(R9)
 	VPXOR        (R9), Y11, Y11
 	VPXOR        (R9), Y10, Y10
+	VPXOR        (R9), Y3, Y3
+	VPXOR        (R9), Y5, Y5
 	VPMULUDQ     Y11, Y14, Y11
 	VPMULUDQ     Y10, Y14, Y10
-	VPSHUFD      $0xf5, Y11, Y12
+	VPMULUDQ     Y3, Y14, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VPSHUFD      $0xf5, Y11, Y1
 	VSHUFPS      $0x88, Y11, Y11, Y11
-	VPXOR        64(R9), Y12, Y12
+	VPXOR        64(R9), Y1, Y1
 	VPXOR        96(R9), Y11, Y11
 	VPBLENDD     $0x33, 96(R9), Y11, Y11
 	VMOVDQA      Y11, 384(R9)
-	VPSHUFD      $0xf5, Y10, Y3
+	VPSHUFD      $0xf5, Y10, Y4
 	VSHUFPS      $0x88, Y10, Y10, Y10
-	VPXOR        64(R9), Y3, Y3
+	VPXOR        64(R9), Y4, Y4
 	VPXOR        96(R9), Y10, Y10
 	VPBLENDD     $0x33, 96(R9), Y10, Y10
 	VMOVDQA      Y10, 448(R9)
-	VPMULUDQ     352(R9), Y14, Y2
-	VPMULUDQ     Y12, Y15, Y12
-	VSHUFPS      $0xdd, Y2, Y12, Y5
-	VSHUFPS      $0x88, Y2, Y12, Y2
-	VPXOR        384(R9), Y5, Y5
-	VPXOR        128(R9), Y2, Y2
-	VMOVDQA      Y2, 352(R9)
-	VPMULUDQ     416(R9), Y14, Y1
-	VPMULUDQ     Y3, Y15, Y3
-	VSHUFPS      $0xdd, Y1, Y3, Y4
-	VSHUFPS      $0x88, Y1, Y3, Y1
-	VPXOR        448(R9), Y4, Y4
-	VPXOR        128(R9), Y1, Y1
-	VMOVDQA      Y1, 416(R9)
-	VPSHUFD      $0xfa, Y5, Y6
-	VPSHUFD      $0x50, Y5, Y5
-	VPMULUDQ     Y6, Y15, Y6
-	VPMULUDQ     Y5, Y14, Y5
-	VSHUFPS      $0xdd, Y5, Y6, Y9
-	VSHUFPS      $0x88, Y5, Y6, Y5
-	VPXOR        352(R9), Y9, Y9
-	VPXOR        160(R9), Y5, Y5
-	VMOVDQA      Y5, 352(R9)
-	VPSHUFD      $0xfa, Y4, Y8
-	VPSHUFD      $0x50, Y4, Y4
-	VPMULUDQ     Y8, Y15, Y8
-	VPMULUDQ     Y4, Y14, Y4
-	VSHUFPS      $0xdd, Y4, Y8, Y7
-	VSHUFPS      $0x88, Y4, Y8, Y4
-	VPXOR        416(R9), Y7, Y7
-	VPXOR        160(R9), Y4, Y4
-	VMOVDQA      Y4, 416(R9)
-	VPSHUFD      $0xfa, Y9, Y0
-	VPSHUFD      $0x50, Y9, Y9
-	VPMULUDQ     Y0, Y15, Y0
-	VPMULUDQ     Y9, Y14, Y9
-	VSHUFPS      $0xdd, Y9, Y0, Y11
-	VSHUFPS      $0x88, Y9, Y0, Y9
-	VPXOR        352(R9), Y11, Y11
-	VPXOR        192(R9), Y9, Y9
-	VMOVDQA      Y9, 352(R9)
-	VPSHUFD      $0xfa, Y7, Y10
-	VPSHUFD      $0x50, Y7, Y7
-	VPMULUDQ     Y10, Y15, Y10
-	VPMULUDQ     Y7, Y14, Y7
-	VSHUFPS      $0xdd, Y7, Y10, Y12
-	VSHUFPS      $0x88, Y7, Y10, Y7
-	VPXOR        416(R9), Y12, Y12
-	VPXOR        192(R9), Y7, Y7
-	VMOVDQA      Y7, 416(R9)
-	VPSHUFD      $0xfa, Y11, Y2
-	VPSHUFD      $0x50, Y11, Y11
-	VPMULUDQ     Y2, Y15, Y2
-	VPMULUDQ     Y11, Y14, Y11
-	VSHUFPS      $0xdd, Y11, Y2, Y3
-	VSHUFPS      $0x88, Y11, Y2, Y11
-	VPXOR        352(R9), Y3, Y3
-	VPXOR        224(R9), Y11, Y11
-	VMOVDQA      Y11, 352(R9)
-	VPSHUFD      $0xfa, Y12, Y1
-	VPSHUFD      $0x50, Y12, Y12
+	VPSHUFD      $0xf5, Y3, Y6
+	VSHUFPS      $0x88, Y3, Y3, Y3
+	VPXOR        64(R9), Y6, Y6
+	VPXOR        96(R9), Y3, Y3
+	VPBLENDD     $0x33, 96(R9), Y3, Y3
+	VMOVDQA      Y3, 512(R9)
+	VPSHUFD      $0xf5, Y5, Y9
+	VSHUFPS      $0x88, Y5, Y5, Y5
+	VPXOR        64(R9), Y9, Y9
+	VPXOR        96(R9), Y5, Y5
+	VPBLENDD     $0x33, 96(R9), Y5, Y5
+	VMOVDQA      Y5, 576(R9)
+	VPMULUDQ     352(R9), Y14, Y8
 	VPMULUDQ     Y1, Y15, Y1
-	VPMULUDQ     Y12, Y14, Y12
-	VSHUFPS      $0xdd, Y12, Y1, Y6
-	VSHUFPS      $0x88, Y12, Y1, Y12
-	VPXOR        416(R9), Y6, Y6
-	VPXOR        224(R9), Y12, Y12
-	VMOVDQA      Y12, 416(R9)
-	VPSHUFD      $0xfa, Y3, Y5
-	VPSHUFD      $0x50, Y3, Y3
-	VPMULUDQ     Y5, Y15, Y5
-	VPMULUDQ     Y3, Y14, Y3
-	VSHUFPS      $0xdd, Y3, Y5, Y8
-	VSHUFPS      $0x88, Y3, Y5, Y3
-	VPXOR        352(R9), Y8, Y8
-	VPXOR        256(R9), Y3, Y3
-	VMOVDQA      Y3, 352(R9)
-	VPSHUFD      $0xfa, Y6, Y4
-	VPSHUFD      $0x50, Y6, Y6
-	VPMULUDQ     Y4, Y15, Y4
-	VPMULUDQ     Y6, Y14, Y6
-	VSHUFPS      $0xdd, Y6, Y4, Y0
-	VSHUFPS      $0x88, Y6, Y4, Y6
-	VPXOR        416(R9), Y0, Y0
-	VPXOR        256(R9), Y6, Y6
-	VMOVDQA      Y6, 416(R9)
-	VPSHUFD      $0xfa, Y8, Y9
-	VPSHUFD      $0x50, Y8, Y8
-	VPMULUDQ     Y9, Y15, Y9
-	VPMULUDQ     Y8, Y14, Y8
-	VSHUFPS      $0xdd, Y8, Y9, Y10
-	VSHUFPS      $0x88, Y8, Y9, Y8
-	VPXOR        352(R9), Y10, Y10
-	VPXOR        288(R9), Y8, Y8
+	VSHUFPS      $0xdd, Y8, Y1, Y7
+	VSHUFPS      $0x88, Y8, Y1, Y8
+	VPXOR        384(R9), Y7, Y7
+	VPXOR        128(R9), Y8, Y8
 	VMOVDQA      Y8, 352(R9)
-	VPSHUFD      $0xfa, Y0, Y7
-	VPSHUFD      $0x50, Y0, Y0
-	VPMULUDQ     Y7, Y15, Y7
-	VPMULUDQ     Y0, Y14, Y0
-	VSHUFPS      $0xdd, Y0, Y7, Y2
-	VSHUFPS      $0x88, Y0, Y7, Y0
-	VPXOR        416(R9), Y2, Y2
-	VPXOR        288(R9), Y0, Y0
+	VPMULUDQ     416(R9), Y14, Y0
+	VPMULUDQ     Y4, Y15, Y4
+	VSHUFPS      $0xdd, Y0, Y4, Y12
+	VSHUFPS      $0x88, Y0, Y4, Y0
+	VPXOR        448(R9), Y12, Y12
+	VPXOR        128(R9), Y0, Y0
 	VMOVDQA      Y0, 416(R9)
-	VPSHUFD      $0xfa, Y10, Y11
-	VPSHUFD      $0x50, Y10, Y10
-	VPMULUDQ     Y11, Y15, Y11
-	VPMULUDQ     Y10, Y14, Y10
-	VSHUFPS      $0xdd, Y10, Y11, Y1
-	VSHUFPS      $0x88, Y10, Y11, Y10
+	VPMULUDQ     480(R9), Y14, Y2
+	VPMULUDQ     Y6, Y15, Y6
+	VSHUFPS      $0xdd, Y2, Y6, Y11
+	VSHUFPS      $0x88, Y2, Y6, Y2
+	VPXOR        512(R9), Y11, Y11
+	VPXOR        128(R9), Y2, Y2
+	VMOVDQA      Y2, 480(R9)
+	VPMULUDQ     544(R9), Y14, Y10
+	VPMULUDQ     Y9, Y15, Y9
+	VSHUFPS      $0xdd, Y10, Y9, Y3
+	VSHUFPS      $0x88, Y10, Y9, Y10
+	VPXOR        576(R9), Y3, Y3
+	VPXOR        128(R9), Y10, Y10
+	VMOVDQA      Y10, 544(R9)
+	VPSHUFD      $0xfa, Y7, Y5
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y5, Y1
+	VSHUFPS      $0x88, Y7, Y5, Y7
 	VPXOR        352(R9), Y1, Y1
-	VPXOR        320(R9), Y10, Y10
-	VMOVDQA      Y10, 352(R9)
-	VPSHUFD      $0xfa, Y2, Y12
-	VPSHUFD      $0x50, Y2, Y2
-	VPMULUDQ     Y12, Y15, Y12
-	VPMULUDQ     Y2, Y14, Y2
-	VSHUFPS      $0xdd, Y2, Y12, Y5
-	VSHUFPS      $0x88, Y2, Y12, Y2
-	VPXOR        416(R9), Y5, Y5
-	VPXOR        320(R9), Y2, Y2
-	VMOVDQA      Y2, 416(R9)
-	VPSHUFD      $0xfa, Y1, Y3
+	VPXOR        160(R9), Y7, Y7
+	VMOVDQA      Y7, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y8
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y8, Y4
+	VSHUFPS      $0x88, Y12, Y8, Y12
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        160(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y11, Y0
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y0, Y6
+	VSHUFPS      $0x88, Y11, Y0, Y11
+	VPXOR        480(R9), Y6, Y6
+	VPXOR        160(R9), Y11, Y11
+	VMOVDQA      Y11, 480(R9)
+	VPSHUFD      $0xfa, Y3, Y2
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y2, Y9
+	VSHUFPS      $0x88, Y3, Y2, Y3
+	VPXOR        544(R9), Y9, Y9
+	VPXOR        160(R9), Y3, Y3
+	VMOVDQA      Y3, 544(R9)
+	VPSHUFD      $0xfa, Y1, Y10
 	VPSHUFD      $0x50, Y1, Y1
-	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y10, Y15, Y10
 	VPMULUDQ     Y1, Y14, Y1
-	VSHUFPS      $0xdd, Y1, Y3, Y4
-	VSHUFPS      $0x88, Y1, Y3, Y1
-	VPXOR        352(R9), Y4, Y4
-	VPUNPCKHDQ   Y1, Y4, Y6
-	VPUNPCKLDQ   Y1, Y4, Y4
-	VPUNPCKLQDQ  Y4, Y6, Y9
-	VPUNPCKHQDQ  Y4, Y6, Y6
+	VSHUFPS      $0xdd, Y1, Y10, Y5
+	VSHUFPS      $0x88, Y1, Y10, Y1
+	VPXOR        352(R9), Y5, Y5
+	VPXOR        192(R9), Y1, Y1
+	VMOVDQA      Y1, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y7
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y7, Y8
+	VSHUFPS      $0x88, Y4, Y7, Y4
+	VPXOR        416(R9), Y8, Y8
+	VPXOR        192(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y12
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y12, Y0
+	VSHUFPS      $0x88, Y6, Y12, Y6
+	VPXOR        480(R9), Y0, Y0
+	VPXOR        192(R9), Y6, Y6
+	VMOVDQA      Y6, 480(R9)
+	VPSHUFD      $0xfa, Y9, Y11
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y11, Y2
+	VSHUFPS      $0x88, Y9, Y11, Y9
+	VPXOR        544(R9), Y2, Y2
+	VPXOR        192(R9), Y9, Y9
+	VMOVDQA      Y9, 544(R9)
+	VPSHUFD      $0xfa, Y5, Y3
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y3, Y10
+	VSHUFPS      $0x88, Y5, Y3, Y5
+	VPXOR        352(R9), Y10, Y10
+	VPXOR        224(R9), Y5, Y5
+	VMOVDQA      Y5, 352(R9)
+	VPSHUFD      $0xfa, Y8, Y1
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y1, Y7
+	VSHUFPS      $0x88, Y8, Y1, Y8
+	VPXOR        416(R9), Y7, Y7
+	VPXOR        224(R9), Y8, Y8
+	VMOVDQA      Y8, 416(R9)
+	VPSHUFD      $0xfa, Y0, Y4
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y4, Y12
+	VSHUFPS      $0x88, Y0, Y4, Y0
+	VPXOR        480(R9), Y12, Y12
+	VPXOR        224(R9), Y0, Y0
+	VMOVDQA      Y0, 480(R9)
+	VPSHUFD      $0xfa, Y2, Y6
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y6, Y11
+	VSHUFPS      $0x88, Y2, Y6, Y2
+	VPXOR        544(R9), Y11, Y11
+	VPXOR        224(R9), Y2, Y2
+	VMOVDQA      Y2, 544(R9)
+	VPSHUFD      $0xfa, Y10, Y9
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y9, Y3
+	VSHUFPS      $0x88, Y10, Y9, Y10
+	VPXOR        352(R9), Y3, Y3
+	VPXOR        256(R9), Y10, Y10
+	VMOVDQA      Y10, 352(R9)
+	VPSHUFD      $0xfa, Y7, Y5
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y5, Y1
+	VSHUFPS      $0x88, Y7, Y5, Y7
+	VPXOR        416(R9), Y1, Y1
+	VPXOR        256(R9), Y7, Y7
+	VMOVDQA      Y7, 416(R9)
+	VPSHUFD      $0xfa, Y12, Y8
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y8, Y4
+	VSHUFPS      $0x88, Y12, Y8, Y12
+	VPXOR        480(R9), Y4, Y4
+	VPXOR        256(R9), Y12, Y12
+	VMOVDQA      Y12, 480(R9)
+	VPSHUFD      $0xfa, Y11, Y0
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y0, Y6
+	VSHUFPS      $0x88, Y11, Y0, Y11
+	VPXOR        544(R9), Y6, Y6
+	VPXOR        256(R9), Y11, Y11
+	VMOVDQA      Y11, 544(R9)
+	VPSHUFD      $0xfa, Y3, Y2
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y2, Y9
+	VSHUFPS      $0x88, Y3, Y2, Y3
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        288(R9), Y3, Y3
+	VMOVDQA      Y3, 352(R9)
+	VPSHUFD      $0xfa, Y1, Y10
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y10, Y5
+	VSHUFPS      $0x88, Y1, Y10, Y1
+	VPXOR        416(R9), Y5, Y5
+	VPXOR        288(R9), Y1, Y1
+	VMOVDQA      Y1, 416(R9)
+	VPSHUFD      $0xfa, Y4, Y7
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y7, Y8
+	VSHUFPS      $0x88, Y4, Y7, Y4
+	VPXOR        480(R9), Y8, Y8
+	VPXOR        288(R9), Y4, Y4
+	VMOVDQA      Y4, 480(R9)
+	VPSHUFD      $0xfa, Y6, Y12
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y12, Y0
+	VSHUFPS      $0x88, Y6, Y12, Y6
+	VPXOR        544(R9), Y0, Y0
+	VPXOR        288(R9), Y6, Y6
+	VMOVDQA      Y6, 544(R9)
+	VPSHUFD      $0xfa, Y9, Y11
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y11, Y2
+	VSHUFPS      $0x88, Y9, Y11, Y9
+	VPXOR        352(R9), Y2, Y2
+	VPXOR        320(R9), Y9, Y9
+	VMOVDQA      Y9, 352(R9)
+	VPSHUFD      $0xfa, Y5, Y3
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y3, Y10
+	VSHUFPS      $0x88, Y5, Y3, Y5
+	VPXOR        416(R9), Y10, Y10
+	VPXOR        320(R9), Y5, Y5
+	VMOVDQA      Y5, 416(R9)
+	VPSHUFD      $0xfa, Y8, Y1
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y1, Y7
+	VSHUFPS      $0x88, Y8, Y1, Y8
+	VPXOR        480(R9), Y7, Y7
+	VPXOR        320(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPSHUFD      $0xfa, Y0, Y4
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y4, Y12
+	VSHUFPS      $0x88, Y0, Y4, Y0
+	VPXOR        544(R9), Y12, Y12
+	VPXOR        320(R9), Y0, Y0
+	VMOVDQA      Y0, 544(R9)
+	VPSHUFD      $0xfa, Y2, Y6
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y6, Y11
+	VSHUFPS      $0x88, Y2, Y6, Y2
+	VPXOR        352(R9), Y11, Y11
+	VPUNPCKHDQ   Y2, Y11, Y9
+	VPUNPCKLDQ   Y2, Y11, Y11
+	VPUNPCKLQDQ  Y11, Y9, Y3
+	VPUNPCKHQDQ  Y11, Y9, Y9
+	VPAND        376(R8), Y3, Y3
+	VPOR         408(R8), Y3, Y3
+	VADDPD       440(R8), Y3, Y3
+	VMOVDQU      Y3, (DI)
 	VPAND        376(R8), Y9, Y9
 	VPOR         408(R8), Y9, Y9
 	VADDPD       440(R8), Y9, Y9
-	VMOVDQU      Y9, (DI)
-	VPAND        376(R8), Y6, Y6
-	VPOR         408(R8), Y6, Y6
-	VADDPD       440(R8), Y6, Y6
-	VMOVDQU      Y6, 32(DI)
-	VPSHUFD      $0xfa, Y5, Y8
-	VPSHUFD      $0x50, Y5, Y5
-	VPMULUDQ     Y8, Y15, Y8
-	VPMULUDQ     Y5, Y14, Y5
-	VSHUFPS      $0xdd, Y5, Y8, Y7
-	VSHUFPS      $0x88, Y5, Y8, Y5
-	VPXOR        416(R9), Y7, Y7
-	VPUNPCKHDQ   Y5, Y7, Y0
-	VPUNPCKLDQ   Y5, Y7, Y7
-	VPUNPCKLQDQ  Y7, Y0, Y11
-	VPUNPCKHQDQ  Y7, Y0, Y0
+	VMOVDQU      Y9, 32(DI)
+	VPSHUFD      $0xfa, Y10, Y5
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y5, Y1
+	VSHUFPS      $0x88, Y10, Y5, Y10
+	VPXOR        416(R9), Y1, Y1
+	VPUNPCKHDQ   Y10, Y1, Y8
+	VPUNPCKLDQ   Y10, Y1, Y1
+	VPUNPCKLQDQ  Y1, Y8, Y4
+	VPUNPCKHQDQ  Y1, Y8, Y8
+	VPAND        376(R8), Y4, Y4
+	VPOR         408(R8), Y4, Y4
+	VADDPD       440(R8), Y4, Y4
+	VMOVDQU      Y4, 64(DI)
+	VPAND        376(R8), Y8, Y8
+	VPOR         408(R8), Y8, Y8
+	VADDPD       440(R8), Y8, Y8
+	VMOVDQU      Y8, 96(DI)
+	VPSHUFD      $0xfa, Y7, Y0
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y0, Y6
+	VSHUFPS      $0x88, Y7, Y0, Y7
+	VPXOR        480(R9), Y6, Y6
+	VPUNPCKHDQ   Y7, Y6, Y2
+	VPUNPCKLDQ   Y7, Y6, Y6
+	VPUNPCKLQDQ  Y6, Y2, Y11
+	VPUNPCKHQDQ  Y6, Y2, Y2
 	VPAND        376(R8), Y11, Y11
 	VPOR         408(R8), Y11, Y11
 	VADDPD       440(R8), Y11, Y11
-	VMOVDQU      Y11, 64(DI)
+	VMOVDQU      Y11, 128(DI)
+	VPAND        376(R8), Y2, Y2
+	VPOR         408(R8), Y2, Y2
+	VADDPD       440(R8), Y2, Y2
+	VMOVDQU      Y2, 160(DI)
+	VPSHUFD      $0xfa, Y12, Y3
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y3, Y9
+	VSHUFPS      $0x88, Y12, Y3, Y12
+	VPXOR        544(R9), Y9, Y9
+	VPUNPCKHDQ   Y12, Y9, Y5
+	VPUNPCKLDQ   Y12, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y5, Y10
+	VPUNPCKHQDQ  Y9, Y5, Y5
+	VPAND        376(R8), Y10, Y10
+	VPOR         408(R8), Y10, Y10
+	VADDPD       440(R8), Y10, Y10
+	VMOVDQU      Y10, 192(DI)
+	VPAND        376(R8), Y5, Y5
+	VPOR         408(R8), Y5, Y5
+	VADDPD       440(R8), Y5, Y5
+	VMOVDQU      Y5, 224(DI)
+	VPBROADCASTQ 64(R8), Y1
+	VPADDQ       Y1, Y13, Y13
+	ADDQ         $+256, DI
+	SUBQ         $+2, DX
+	CMPQ         DX, $+2
+	JAE          by2
+
+below2:
+	CMPQ DX, $+1
+	JB   below1
+
+by1:
+	VPSHUFD      $0xf5, Y13, Y8
+	VPXOR        32(R9), Y13, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPBROADCASTQ 40(R8), Y0
+	VPADDQ       Y0, Y13, Y0
+	VPSHUFD      $0xf5, Y0, Y7
+	VPXOR        32(R9), Y0, Y0
+	VMOVDQA      Y0, 416(R9)
+	VPXOR        (R9), Y8, Y8
+	VPXOR        (R9), Y7, Y7
+	VPMULUDQ     Y8, Y14, Y8
+	VPMULUDQ     Y7, Y14, Y7
+	VPSHUFD      $0xf5, Y8, Y6
+	VSHUFPS      $0x88, Y8, Y8, Y8
+	VPXOR        64(R9), Y6, Y6
+	VPXOR        96(R9), Y8, Y8
+	VPBLENDD     $0x33, 96(R9), Y8, Y8
+	VMOVDQA      Y8, 384(R9)
+	VPSHUFD      $0xf5, Y7, Y11
+	VSHUFPS      $0x88, Y7, Y7, Y7
+	VPXOR        64(R9), Y11, Y11
+	VPXOR        96(R9), Y7, Y7
+	VPBLENDD     $0x33, 96(R9), Y7, Y7
+	VMOVDQA      Y7, 448(R9)
+	VPMULUDQ     352(R9), Y14, Y2
+	VPMULUDQ     Y6, Y15, Y6
+	VSHUFPS      $0xdd, Y2, Y6, Y3
+	VSHUFPS      $0x88, Y2, Y6, Y2
+	VPXOR        384(R9), Y3, Y3
+	VPXOR        128(R9), Y2, Y2
+	VMOVDQA      Y2, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y12
+	VPMULUDQ     Y11, Y15, Y11
+	VSHUFPS      $0xdd, Y12, Y11, Y9
+	VSHUFPS      $0x88, Y12, Y11, Y12
+	VPXOR        448(R9), Y9, Y9
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y5
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        352(R9), Y5, Y5
+	VPXOR        160(R9), Y3, Y3
+	VMOVDQA      Y3, 352(R9)
+	VPSHUFD      $0xfa, Y9, Y1
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y1, Y4
+	VSHUFPS      $0x88, Y9, Y1, Y9
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        160(R9), Y9, Y9
+	VMOVDQA      Y9, 416(R9)
+	VPSHUFD      $0xfa, Y5, Y0
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y0, Y8
+	VSHUFPS      $0x88, Y5, Y0, Y5
+	VPXOR        352(R9), Y8, Y8
+	VPXOR        192(R9), Y5, Y5
+	VMOVDQA      Y5, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y7
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y7, Y6
+	VSHUFPS      $0x88, Y4, Y7, Y4
+	VPXOR        416(R9), Y6, Y6
+	VPXOR        192(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y8, Y2
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y2, Y11
+	VSHUFPS      $0x88, Y8, Y2, Y8
+	VPXOR        352(R9), Y11, Y11
+	VPXOR        224(R9), Y8, Y8
+	VMOVDQA      Y8, 352(R9)
+	VPSHUFD      $0xfa, Y6, Y12
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y12, Y10
+	VSHUFPS      $0x88, Y6, Y12, Y6
+	VPXOR        416(R9), Y10, Y10
+	VPXOR        224(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPSHUFD      $0xfa, Y11, Y3
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y3, Y1
+	VSHUFPS      $0x88, Y11, Y3, Y11
+	VPXOR        352(R9), Y1, Y1
+	VPXOR        256(R9), Y11, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPSHUFD      $0xfa, Y10, Y9
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y9, Y0
+	VSHUFPS      $0x88, Y10, Y9, Y10
+	VPXOR        416(R9), Y0, Y0
+	VPXOR        256(R9), Y10, Y10
+	VMOVDQA      Y10, 416(R9)
+	VPSHUFD      $0xfa, Y1, Y5
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y5, Y7
+	VSHUFPS      $0x88, Y1, Y5, Y1
+	VPXOR        352(R9), Y7, Y7
+	VPXOR        288(R9), Y1, Y1
+	VMOVDQA      Y1, 352(R9)
+	VPSHUFD      $0xfa, Y0, Y4
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y4, Y2
+	VSHUFPS      $0x88, Y0, Y4, Y0
+	VPXOR        416(R9), Y2, Y2
+	VPXOR        288(R9), Y0, Y0
+	VMOVDQA      Y0, 416(R9)
+	VPSHUFD      $0xfa, Y7, Y8
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y8, Y12
+	VSHUFPS      $0x88, Y7, Y8, Y7
+	VPXOR        352(R9), Y12, Y12
+	VPXOR        320(R9), Y7, Y7
+	VMOVDQA      Y7, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y6
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y6, Y3
+	VSHUFPS      $0x88, Y2, Y6, Y2
+	VPXOR        416(R9), Y3, Y3
+	VPXOR        320(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y12, Y11
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y11, Y9
+	VSHUFPS      $0x88, Y12, Y11, Y12
+	VPXOR        352(R9), Y9, Y9
+	VPUNPCKHDQ   Y12, Y9, Y10
+	VPUNPCKLDQ   Y12, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y10, Y5
+	VPUNPCKHQDQ  Y9, Y10, Y10
+	VPAND        376(R8), Y5, Y5
+	VPOR         408(R8), Y5, Y5
+	VADDPD       440(R8), Y5, Y5
+	VMOVDQU      Y5, (DI)
+	VPAND        376(R8), Y10, Y10
+	VPOR         408(R8), Y10, Y10
+	VADDPD       440(R8), Y10, Y10
+	VMOVDQU      Y10, 32(DI)
+	VPSHUFD      $0xfa, Y3, Y1
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y1, Y4
+	VSHUFPS      $0x88, Y3, Y1, Y3
+	VPXOR        416(R9), Y4, Y4
+	VPUNPCKHDQ   Y3, Y4, Y0
+	VPUNPCKLDQ   Y3, Y4, Y4
+	VPUNPCKLQDQ  Y4, Y0, Y8
+	VPUNPCKHQDQ  Y4, Y0, Y0
+	VPAND        376(R8), Y8, Y8
+	VPOR         408(R8), Y8, Y8
+	VADDPD       440(R8), Y8, Y8
+	VMOVDQU      Y8, 64(DI)
 	VPAND        376(R8), Y0, Y0
 	VPOR         408(R8), Y0, Y0
 	VADDPD       440(R8), Y0, Y0
 	VMOVDQU      Y0, 96(DI)
-	VPBROADCASTQ 48(R8), Y10
-	VPADDQ       Y10, Y13, Y13
+	VPBROADCASTQ 48(R8), Y7
+	VPADDQ       Y7, Y13, Y13
 	ADDQ         $+128, DI
-	DECQ         DX
-	JNZ          one
+	SUBQ         $+1, DX
+	CMPQ         DX, $+1
+	JAE          by1
 
-done:
+below1:
 	VZEROUPPER
 	RET
 

@@ -6,15 +6,12 @@ import (
 
 	"github.com/philox-go/rng/internal/layout"
 	"github.com/philox-go/rng/internal/poly"
-	"github.com/philox-go/rng/skip"
 )
 
 // portable writes n elements at dst. It is the definition that every kernel is
 // tested against.
-func portable(k Kind, dst unsafe.Pointer, n int, key [2]uint32, ctr [4]uint32) {
-	// Arrays travel through memory, so the loop works on plain numbers.
-	k0, k1 := key[0], key[1]
-	hi, lo := skip.Counter(ctr).Uint64s()
+func portable(k Kind, dst unsafe.Pointer, n int, key, hi, lo uint64) {
+	k0, k1 := uint32(key), uint32(key>>32)
 	var last [layout.BlockBytes / 8]uint64
 	for per := k.PerBlock(); n > 0; n -= per {
 		p := dst

@@ -6,7 +6,6 @@ import (
 	"unsafe"
 
 	"github.com/philox-go/rng/internal/layout"
-	"github.com/philox-go/rng/skip"
 )
 
 // callGroups bounds one kernel call to 64 KiB: an assembly loop cannot be
@@ -16,16 +15,15 @@ const callGroups = 64 << 10 / layout.GroupBytes
 // vector writes n bytes at dst by the kernels of level l. Kernels write whole
 // groups and take counter word 0 to be the only one that changes, so the range
 // is cut where that word wraps, and the end of each piece goes through a buffer.
-func vector(l Level, k Kind, dst unsafe.Pointer, n int, key [2]uint32, ctr [4]uint32) {
+func vector(l Level, k Kind, dst unsafe.Pointer, n int, key, hi, lo uint64) {
 	var p layout.Params
-	for n > 0 {
-		p.Set(key, ctr)
+	for {
+		p.Set(key, hi, lo)
+		run := 1<<32 - lo&0xffffffff // blocks until word 0 wraps
 		piece := n
-		run := 1<<32 - uint64(ctr[0])
 		if uint64(n) > run*layout.BlockBytes {
 			piece = int(run * layout.BlockBytes)
 		}
-		n -= piece
 		for groups := piece / layout.GroupBytes; groups > 0; {
 			g := min(groups, callGroups)
 			kernel(l, k, (*byte)(dst), &p, g)
@@ -39,7 +37,12 @@ func vector(l Level, k Kind, dst unsafe.Pointer, n int, key [2]uint32, ctr [4]ui
 			copy(unsafe.Slice((*byte)(dst), rest), buf[:])
 			dst = unsafe.Add(dst, rest)
 		}
-		ctr = skip.Counter(ctr).Skip(run)
+		if n -= piece; n == 0 {
+			return
+		}
+		if lo += run; lo == 0 {
+			hi++
+		}
 	}
 }
 
