@@ -1,0 +1,5 @@
+//go:build !race
+
+package philox_test
+
+const raceEnabled = false
