@@ -1,0 +1,265 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/philox-go/rng/philox"
+)
+
+// chunkBytes is the size of a worker's buffer: small enough to stay in a core's
+// own cache between being filled and being written, and large enough for handing
+// on the turn to write to cost little (a quarter of it took a fifth longer into
+// a pipe). It is whole blocks of every distribution.
+const chunkBytes = 1 << 20
+
+// maxWorkers bounds what the program chooses by itself, maxThreads what the user
+// may: it keeps a slip of the keyboard from taking all memory for buffers.
+const (
+	maxWorkers = 16
+	maxThreads = 1024
+)
+
+var fillCommand = command{
+	name:    "fill",
+	summary: "write random numbers to a file or to standard output",
+	usage:   "-n count -out file [flags]",
+	options: []option{
+		{name: "n", arg: "count", required: true,
+			help: "How many numbers (elements) to write. 0 is allowed; the bytes must stay\nbelow 2^63."},
+		{name: "out", arg: "file", required: true,
+			help: "Where to write: a name that ends in .npy (for NumPy), or in .bin (the\nraw numbers, little-endian), or - (the same bytes on standard output)."},
+		{name: "dist", arg: "name", preset: "uniform",
+			help: "What to draw; the list is below."},
+		{name: "seed", arg: "number", preset: "0",
+			help: "Chooses the sequence: -2^63 to 2^64-1. A negative seed is its two's\ncomplement, so -1 is 2^64-1."},
+		{name: "stream", arg: "number", preset: "0",
+			help: "Chooses one of the 2^64 streams of the seed, 0 to 2^64-1 (counter words\n2 and 3; cuRAND calls it the subsequence)."},
+		{name: "offset", arg: "blocks", preset: "0",
+			help: "Block of the stream to start at, 0 to 2^64-1 (counter words 0 and 1). A\nblock is 128 bits: 4 elements of 4 bytes or 2 of 8."},
+		{name: "first", arg: "index", preset: "0",
+			help: "Element to start at, 0 to 2^64-1, counted from the offset: with -first k\nthe output is what a longer one has from element k on."},
+		{name: "threads", arg: "count", preset: "0",
+			help: fmt.Sprintf("Goroutines that fill and write, 0 to %d, with 1 MiB of memory each.\n0 is one for each core (GOMAXPROCS) and one more, at most %d. The\nnumbers do not depend on it.", maxThreads, maxWorkers)},
+	},
+	details: fillDetails,
+	run:     runFill,
+}
+
+func fillDetails() string {
+	return `Distributions:
+
+` + distsHelp() + `
+Numbers on the command line are whole: 1000000, 1_000_000, 1e6, 2.5e6 (which
+is 2500000) and 0xf4240 all work, exactly, up to 18446744073709551615.
+
+Element i of the output depends on the seed, the stream, the offset and
+first + i alone, so outputs can be cut and joined anywhere. Blocks are counted
+from the offset in 128 bits: past block 2^64-1 of a stream the counter carries
+on into the next stream, as every fill of the library does.
+
+A file is written under a hidden name, .philox-*.partial, beside its place and
+renamed when it is complete; an existing file is replaced only then. If
+anything fails, or a signal asks the program to stop, nothing is kept. On a
+terminal a progress bar shows on standard error.
+
+Examples:
+
+    # doubles for NumPy: numpy.load("x.npy")
+    philox fill -dist uniform64 -n 2.5e6 -seed 0xdecaf -out x.npy
+
+    # ten million words of stream 7, from element 1000 on
+    philox fill -dist u32 -n 10_000_000 -stream 7 -first 1000 -out words.bin
+
+    # into another program
+    philox fill -dist u64 -n 1e12 -out - | RNG_test stdin64
+`
+}
+
+// A job is a fill whose flags have all been found good.
+type job struct {
+	dist    dist
+	n       uint64
+	start   philox.Stream // at the block that has the first element
+	skip    uint64        // elements of that block before the first one
+	threads int
+	out     string
+	header  []byte
+}
+
+func (j job) bytes() int64 { return int64(j.n * j.dist.size) }
+
+func badValue(flag, value, must string) error {
+	return usageError(fmt.Sprintf("-%s = %q: %s", flag, value, must))
+}
+
+func parseFill(c call) (j job, err error) {
+	whole := func(flag string, most uint64) uint64 {
+		v, ok := parseUint(c.options[flag])
+		if (!ok || v > most) && err == nil {
+			err = badValue(flag, c.options[flag], fmt.Sprintf("must be a whole number from 0 to %d, such as 1000, 1_000 or 1e3", most))
+		}
+		return v
+	}
+	if err := c.noArguments(); err != nil {
+		return job{}, err
+	}
+	if j.dist, err = findDist(c.options["dist"]); err != nil {
+		return job{}, err
+	}
+	// What is written must be counted in an int64, by files and by us.
+	longest := len(npyHeader(j.dist.descr, math.MaxUint64))
+	j.n = whole("n", (math.MaxInt64-uint64(longest))/j.dist.size)
+	stream := whole("stream", math.MaxUint64)
+	offset := whole("offset", math.MaxUint64)
+	first := whole("first", math.MaxUint64)
+	j.threads = int(whole("threads", maxThreads))
+	if err != nil {
+		return job{}, err
+	}
+	seed, ok := parseSeed(c.options["seed"])
+	if !ok {
+		return job{}, badValue("seed", c.options["seed"], "must be a whole number from -2^63 to 2^64-1, decimal or 0x hexadecimal")
+	}
+	switch j.out = c.options["out"]; {
+	case strings.HasSuffix(j.out, ".npy"):
+		j.header = npyHeader(j.dist.descr, j.n)
+	case j.out == "-" && isTerminal(c.stdout):
+		return job{}, badValue("out", j.out, "standard output is a terminal; send it to a program or a file")
+	case j.out != "-" && !strings.HasSuffix(j.out, ".bin"):
+		return job{}, badValue("out", j.out, "must end in .npy or .bin, or be - for standard output")
+	}
+	// Whole blocks go into the counter, which has room for them; first + n
+	// might not fit in 64 bits.
+	j.start = philox.NewAt(philox.NewKey(seed), philox.CounterAt(stream, offset)).
+		Skip(first / j.dist.perBlock).WithMaxGoroutines(1)
+	j.skip = first % j.dist.perBlock
+	return j, nil
+}
+
+func runFill(ctx context.Context, c call) error {
+	j, err := parseFill(c)
+	if err != nil {
+		return err
+	}
+	out, err := openSink(c.env, j)
+	if err != nil {
+		return err
+	}
+	var written atomic.Int64
+	endProgress := showProgress(c.stderr, j.bytes(), &written)
+	err = j.fill(ctx, out, &written)
+	if err == nil {
+		err = out.finish()
+	}
+	endProgress(err == nil)
+	if err != nil {
+		lost := out.abort()
+		return fmt.Errorf("%w after %d of %d bytes%s", err, written.Load(), j.bytes(), lost)
+	}
+	return nil
+}
+
+// fill has workers take one chunk after another, fill it and, when its turn
+// comes, write it; it adds what was written to written.
+//
+// The turns are for files too. The usual file systems let one write at a time
+// into a file, and workers that call WriteAt at once spend their time waiting
+// for each other inside the kernel: on ext4 with two cores that was slower than
+// one worker that writes while the others fill.
+func (j job) fill(signalled context.Context, out sink, written *atomic.Int64) error {
+	var (
+		elements = chunkBytes / j.dist.size
+		chunks   = (j.n + elements - 1) / elements
+		workers  = min(uint64(j.workers()), chunks)
+		next     atomic.Uint64
+		group    sync.WaitGroup
+	)
+	ctx, fail := context.WithCancelCause(signalled)
+	defer fail(nil)
+
+	// One token goes round: who takes it from chunk i's place may write chunk
+	// i. Workers hold one chunk each and take them in order, so that as many
+	// places as workers never mix up two chunks.
+	turns := make([]chan struct{}, workers)
+	for i := range turns {
+		turns[i] = make(chan struct{}, 1)
+	}
+	turn := func(chunk uint64) chan struct{} { return turns[chunk%workers] }
+
+	work := func() {
+		buf := make([]uint64, chunkBytes/8)
+		for {
+			i := next.Add(1) - 1
+			if i >= chunks {
+				return
+			}
+			n := min(elements, j.n-i*elements)
+			p := j.dist.fill(j.start.Skip(i*(elements/j.dist.perBlock)), buf, int(n), j.skip)
+			select {
+			case <-turn(i):
+			case <-ctx.Done():
+				return
+			}
+			done, err := out.Write(p)
+			written.Add(int64(done))
+			if err != nil {
+				fail(err)
+				return
+			}
+			turn(i + 1) <- struct{}{}
+		}
+	}
+	for range workers {
+		group.Go(work)
+	}
+	if chunks > 0 {
+		turn(0) <- struct{}{}
+	}
+
+	finished := make(chan struct{})
+	go func() {
+		group.Wait()
+		close(finished)
+	}()
+	select {
+	case <-finished:
+	case <-ctx.Done():
+		// A write may hang for as long as it likes (a reader that does not
+		// read, a network disk); the process ends without it.
+		select {
+		case <-finished:
+		case <-time.After(out.patience()):
+		}
+	}
+	if signalled.Err() != nil {
+		return signalError(signalled)
+	}
+	return context.Cause(ctx)
+}
+
+// signalError says which signal it was where Go tells (from 1.26 on).
+func signalError(ctx context.Context) error {
+	cause := context.Cause(ctx)
+	if cause == context.Canceled {
+		return errors.New("stopped by a signal")
+	}
+	return fmt.Errorf("stopped by a signal (%s)", strings.TrimSuffix(cause.Error(), " signal received"))
+}
+
+// workers is one more than the cores, unless the user chose: one of them writes
+// while the others fill. As writing is what takes the longest, more than a few
+// would only take memory.
+func (j job) workers() int {
+	if j.threads > 0 {
+		return j.threads
+	}
+	return min(runtime.GOMAXPROCS(0)+1, maxWorkers)
+}

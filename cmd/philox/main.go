@@ -1,0 +1,270 @@
+// Philox writes reproducible random numbers: the same seed gives the same bits
+// on every machine, with every instruction set and any number of threads.
+//
+// Usage:
+//
+//	philox <command> [flags]
+//
+// The commands are:
+//
+//	fill       write random numbers to a file or to standard output
+//	help       explain the program or one of its commands
+//	version    print the versions of the program and of its number sequence
+//
+// For example, a billion uniform numbers in [0,1) for NumPy:
+//
+//	philox fill -dist uniform -n 1e9 -seed 42 -out x.npy
+//
+// "philox help fill" explains every flag and lists the distributions.
+//
+// The exit status is 0 when all went well, 1 when something failed on the way
+// (a full disk, a closed pipe, a signal) and 2 when the command line, or the
+// environment variable PHILOX_ISA, is wrong. Whatever fails, no file that looks
+// complete is left behind.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"github.com/philox-go/rng/philox"
+	"github.com/philox-go/rng/philox/asm"
+)
+
+func main() {
+	ignoreFatalSignals()
+	ctx, stop := signal.NotifyContext(context.Background(), stopSignals()...)
+	// From the first signal on the default action is back, so that a second one
+	// ends a program that for any reason does not stop by itself.
+	context.AfterFunc(ctx, stop)
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// A command is one row of the program: its flags, its help and what it does.
+type command struct {
+	name    string
+	summary string        // one line, for the list of commands
+	usage   string        // what follows the command's name
+	options []option      // in the order in which the help explains them
+	details func() string // the rest of the help; may be nil
+	run     func(ctx context.Context, c call) error
+}
+
+// An option is a flag that takes a value. Values stay text until the command
+// reads them, so that every error can name the flag and show what was typed.
+type option struct {
+	name, arg string
+	preset    string
+	required  bool
+	help      string
+}
+
+// commands is a function because help, one of them, reads the list.
+func commands() []command {
+	return []command{
+		fillCommand,
+		{
+			name:    "help",
+			summary: "explain the program or one of its commands",
+			usage:   "[command]",
+			run:     runHelp,
+		},
+		{
+			name:    "version",
+			summary: "print the versions of the program and of its number sequence",
+			run:     runVersion,
+		},
+	}
+}
+
+func findCommand(name string) (command, error) {
+	for _, cmd := range commands() {
+		if cmd.name == name {
+			return cmd, nil
+		}
+	}
+	return command{}, usageError(fmt.Sprintf("unknown command %q", name))
+}
+
+// An env is what a command touches of the world; tests bring their own.
+type env struct {
+	stdout, stderr io.Writer
+	create         func(name string) (file, error)
+}
+
+// A call is a command line that has been taken apart.
+type call struct {
+	env
+	options map[string]string
+	args    []string
+}
+
+// A usageError is a mistake of the caller's: exit status 2.
+type usageError string
+
+func (e usageError) Error() string { return string(e) }
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	return runIn(ctx, args, env{stdout, stderr, createFile})
+}
+
+func runIn(ctx context.Context, args []string, e env) int {
+	if len(args) == 0 {
+		io.WriteString(e.stderr, overview())
+		return 2
+	}
+	switch args[0] {
+	case "-h", "-help", "--help":
+		args = []string{"help"}
+	case "-version", "--version":
+		args = []string{"version"}
+	}
+	who, hint := "philox", "philox help"
+	cmd, err := findCommand(args[0])
+	if err == nil {
+		who += " " + cmd.name
+		hint += " " + cmd.name
+		err = cmd.start(ctx, args[1:], e)
+	}
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintf(e.stderr, "%s: %v\n", who, err)
+	if usage := usageError(""); errors.As(err, &usage) {
+		fmt.Fprintf(e.stderr, "Run %q for help.\n", hint)
+		return 2
+	}
+	return 1
+}
+
+func (cmd command) start(ctx context.Context, args []string, e env) error {
+	// A misspelt level would silently time or test another one.
+	if err := asm.EnvError(); err != nil {
+		return usageError(err.Error())
+	}
+	set := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
+	set.SetOutput(io.Discard) // errors are printed in one place, by run
+	values := make(map[string]*string)
+	for _, o := range cmd.options {
+		values[o.name] = set.String(o.name, o.preset, o.help)
+	}
+	switch err := set.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		_, err = io.WriteString(e.stdout, cmd.help())
+		return err
+	case err != nil:
+		return usageError(err.Error())
+	}
+	given := make(map[string]bool)
+	set.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	c := call{env: e, options: make(map[string]string), args: set.Args()}
+	for _, o := range cmd.options {
+		if o.required && !given[o.name] {
+			return usageError(fmt.Sprintf("-%s is missing", o.name))
+		}
+		c.options[o.name] = *values[o.name]
+	}
+	return cmd.run(ctx, c)
+}
+
+// noArguments refuses what stands after the flags: most often it is a flag
+// whose dash was forgotten, and everything behind it would be ignored.
+func (c call) noArguments() error {
+	if len(c.args) > 0 {
+		return usageError(fmt.Sprintf("unexpected argument %q", c.args[0]))
+	}
+	return nil
+}
+
+func runHelp(_ context.Context, c call) error {
+	text := overview()
+	switch len(c.args) {
+	case 0:
+	case 1:
+		cmd, err := findCommand(c.args[0])
+		if err != nil {
+			return err
+		}
+		text = cmd.help()
+	default:
+		return usageError(fmt.Sprintf("unexpected argument %q", c.args[1]))
+	}
+	_, err := io.WriteString(c.stdout, text)
+	return err
+}
+
+func overview() string {
+	var b strings.Builder
+	b.WriteString(`philox writes reproducible random numbers: the same seed gives the same bits
+on every machine, with every instruction set and any number of threads.
+
+Usage:
+
+    philox <command> [flags]
+
+Commands:
+
+`)
+	for _, cmd := range commands() {
+		fmt.Fprintf(&b, "    %-10s %s\n", cmd.name, cmd.summary)
+	}
+	b.WriteString(`
+Examples:
+
+    # a billion uniform numbers in [0,1), for NumPy: numpy.load("x.npy")
+    philox fill -dist uniform -n 1e9 -seed 42 -out x.npy
+
+    # the second half of that file, made on its own, on any machine
+    philox fill -dist uniform -n 5e8 -first 5e8 -seed 42 -out half.npy
+
+    # raw 32-bit words for a statistical test program
+    philox fill -dist u32 -n 1e12 -seed 42 -out - | RNG_test stdin32
+
+"philox help <command>" explains a command and its flags. The numbers are for
+simulation, sampling and tests, not for cryptography.
+`)
+	return b.String()
+}
+
+func (cmd command) help() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "philox %s: %s\n\nUsage:\n\n    philox %s %s\n", cmd.name, cmd.summary, cmd.name, cmd.usage)
+	if len(cmd.options) > 0 {
+		b.WriteString("\nFlags:\n")
+	}
+	for _, o := range cmd.options {
+		fmt.Fprintf(&b, "\n    -%s %s", o.name, o.arg)
+		switch {
+		case o.required:
+			b.WriteString(" (required)")
+		case o.preset != "":
+			fmt.Fprintf(&b, " (default %s)", o.preset)
+		}
+		fmt.Fprintf(&b, "\n        %s\n", strings.ReplaceAll(o.help, "\n", "\n        "))
+	}
+	if cmd.details != nil {
+		b.WriteString("\n" + cmd.details())
+	}
+	return b.String()
+}
+
+func runVersion(_ context.Context, c call) error {
+	if err := c.noArguments(); err != nil {
+		return err
+	}
+	version := "(unknown)"
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		version = info.Main.Version
+	}
+	_, err := fmt.Fprintf(c.stdout, "philox %s\nsequence version %d\n%s %s/%s, vector level %s\n",
+		version, philox.SequenceVersion, runtime.Version(), runtime.GOOS, runtime.GOARCH, asm.Active())
+	return err
+}

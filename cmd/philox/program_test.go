@@ -1,0 +1,228 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestProgram runs the built program, for what only a process shows: signals,
+// pipes, limits, memory.
+func TestProgram(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "philox")
+	out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput()
+	require.NoError(t, err, string(out))
+	if err := exec.Command(program, "version").Run(); errors.Is(err, syscall.ENOEXEC) {
+		t.Skip("an emulator runs this test, but not what it builds")
+	}
+	for name, test := range map[string]func(*testing.T, string){
+		"ClosedPipe":      testClosedPipe,
+		"FullDevice":      testFullDevice,
+		"Signals":         testSignals,
+		"SignalInAStall":  testSignalInAStall,
+		"IgnoredHangup":   testIgnoredHangup,
+		"FileSizeLimit":   testFileSizeLimit,
+		"Memory":          testMemory,
+		"InstructionSets": testInstructionSets,
+		"Terminal":        testTerminal,
+	} {
+		t.Run(name, func(t *testing.T) { test(t, program) })
+	}
+}
+
+// programCommand is the program with its standard error caught, killed if it hangs.
+func programCommand(t *testing.T, program string, args ...string) (*exec.Cmd, *bytes.Buffer) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	t.Cleanup(cancel)
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Dir = t.TempDir()
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	return cmd, &stderr
+}
+
+// pipe starts cmd and returns the end of its standard output that is read.
+func pipe(t *testing.T, cmd *exec.Cmd) io.ReadCloser {
+	t.Helper()
+	r, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() { cmd.Process.Kill() })
+	return r
+}
+
+func testClosedPipe(t *testing.T, program string) {
+	cmd, stderr := programCommand(t, program, "fill", "-n", "1e9", "-out", "-")
+	r := pipe(t, cmd)
+	_, err := io.ReadFull(r, make([]byte, 1000))
+	require.NoError(t, err)
+	require.NoError(t, r.Close())
+	cmd.Wait()
+	assert.Equal(t, 1, cmd.ProcessState.ExitCode())
+	assert.Regexp(t, `^philox fill: standard output was closed by its reader after \d+ of 4000000000 bytes\n$`, stderr.String())
+}
+
+func testFullDevice(t *testing.T, program string) {
+	if runtime.GOOS != "linux" {
+		t.Skip("/dev/full is Linux's")
+	}
+	cmd, stderr := programCommand(t, program, "fill", "-n", "1e6", "-out", "-")
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	require.NoError(t, err)
+	defer full.Close()
+	cmd.Stdout = full
+	cmd.Run()
+	assert.Equal(t, 1, cmd.ProcessState.ExitCode())
+	assert.Equal(t, "philox fill: standard output: no space left on device after 0 of 4000000 bytes\n", stderr.String())
+}
+
+// deliverable skips the test if the signal would be ignored, as it is where the
+// tests run under nohup or in the background of a script.
+func deliverable(t *testing.T, s syscall.Signal) {
+	t.Helper()
+	if signal.Ignored(s) {
+		t.Skip(s, " is ignored here")
+	}
+}
+
+func testSignals(t *testing.T, program string) {
+	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP} {
+		t.Run(s.String(), func(t *testing.T) {
+			deliverable(t, s)
+			cmd, stderr := programCommand(t, program, "fill", "-n", "1.2e9", "-out", "x.npy")
+			require.NoError(t, os.WriteFile(filepath.Join(cmd.Dir, "x.npy"), []byte("old"), 0o666))
+			require.NoError(t, cmd.Start())
+			require.Eventually(t, func() bool {
+				return len(files(t, cmd.Dir)) == 2
+			}, time.Minute, time.Millisecond, "a partial file appears")
+			partial := files(t, cmd.Dir)[0]
+			assert.Regexp(t, `^\..+\.partial$`, partial)
+			require.NoError(t, cmd.Process.Signal(s))
+			cmd.Wait()
+			assert.Equal(t, 1, cmd.ProcessState.ExitCode())
+			assert.Regexp(t, `^philox fill: stopped by a signal.* after \d+ of 4800000000 bytes; nothing was kept\n$`, stderr.String())
+			assert.Equal(t, []string{"x.npy"}, files(t, cmd.Dir))
+			assert.Equal(t, "old", string(readFile(t, filepath.Join(cmd.Dir, "x.npy"))))
+		})
+	}
+}
+
+// stall waits until the program has begun to write and then filled a pipe that
+// nobody reads.
+func stall(t *testing.T, r io.Reader) {
+	t.Helper()
+	_, err := io.ReadFull(r, make([]byte, 1))
+	require.NoError(t, err)
+	time.Sleep(200 * time.Millisecond)
+}
+
+func testSignalInAStall(t *testing.T, program string) {
+	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT} {
+		t.Run(s.String(), func(t *testing.T) {
+			deliverable(t, s)
+			cmd, stderr := programCommand(t, program, "fill", "-n", "1e9", "-out", "-")
+			r := pipe(t, cmd)
+			stall(t, r)
+			start := time.Now()
+			require.NoError(t, cmd.Process.Signal(s))
+			state, err := cmd.Process.Wait() // cmd.Wait would close the pipe, and so end the stall
+			require.NoError(t, err)
+			assert.Less(t, time.Since(start), 10*time.Second)
+			assert.Equal(t, 1, state.ExitCode())
+			cmd.Wait()
+			assert.Regexp(t, `^philox fill: stopped by a signal.* after \d+ of 4000000000 bytes\n$`, stderr.String())
+		})
+	}
+}
+
+// nohup starts programs with SIGHUP ignored, and means it.
+func testIgnoredHangup(t *testing.T, program string) {
+	cmd, stderr := programCommand(t, "sh", "-c", `trap "" HUP; exec "$0" fill -n 1e8 -out -`, program)
+	r := pipe(t, cmd)
+	stall(t, r)
+	require.NoError(t, cmd.Process.Signal(syscall.SIGHUP))
+	n, err := io.Copy(io.Discard, r)
+	require.NoError(t, err)
+	require.NoError(t, cmd.Wait(), stderr.String())
+	assert.EqualValues(t, 4e8-1, n)
+}
+
+func testFileSizeLimit(t *testing.T, program string) {
+	cmd, stderr := programCommand(t, "sh", "-c", `ulimit -f 100; exec "$0" fill -n 1e9 -out x.bin`, program)
+	cmd.Run()
+	assert.Equal(t, 1, cmd.ProcessState.ExitCode())
+	assert.Equal(t, "philox fill: -out = \"x.bin\": file too large; nothing was kept\n", stderr.String())
+	assert.Empty(t, files(t, cmd.Dir))
+
+	cmd, stderr = programCommand(t, "sh", "-c", `ulimit -f 1; exec "$0" fill -n 1e9 -out - >x.raw`, program)
+	cmd.Run()
+	assert.Equal(t, 1, cmd.ProcessState.ExitCode())
+	assert.Regexp(t, `^philox fill: standard output: file too large after \d+ of 4000000000 bytes\n$`, stderr.String())
+}
+
+func testMemory(t *testing.T, program string) {
+	if runtime.GOOS != "linux" {
+		t.Skip("reads /proc")
+	}
+	const (
+		total = 2_000_000_000
+		rest  = 2 << 20 // more than pipe and program hold, so that it cannot have ended
+	)
+	cmd, stderr := programCommand(t, program, "fill", "-dist", "u32", "-n", strconv.Itoa(total/4), "-out", "-")
+	r := pipe(t, cmd)
+	_, err := io.CopyN(io.Discard, r, total-rest)
+	require.NoError(t, err)
+	status, err := os.ReadFile("/proc/" + strconv.Itoa(cmd.Process.Pid) + "/status")
+	require.NoError(t, err)
+	n, err := io.Copy(io.Discard, r)
+	require.NoError(t, err)
+	assert.EqualValues(t, rest, n)
+	require.NoError(t, cmd.Wait())
+	assert.Empty(t, stderr.String(), "no progress bar where there is no terminal")
+
+	_, peak, found := strings.Cut(string(status), "VmHWM:")
+	require.True(t, found, string(status))
+	kB, err := strconv.Atoi(strings.Fields(peak)[0])
+	require.NoError(t, err)
+	t.Logf("peak memory %d kB", kB)
+	assert.Greater(t, kB, 256)
+	assert.Less(t, kB, 64<<10)
+}
+
+func testInstructionSets(t *testing.T, program string) {
+	args := []string{"fill", "-n", "100_000", "-seed", "5", "-out", "-"}
+	want := runs(t, args...)
+	for _, isa := range []string{"generic", "avx2", "avx512", ""} {
+		cmd, stderr := programCommand(t, program, args...)
+		cmd.Env = append(os.Environ(), "PHILOX_ISA="+isa)
+		got, err := cmd.Output()
+		require.NoError(t, err, stderr.String())
+		same(t, want, got, isa)
+	}
+	for _, args := range [][]string{args, {"version"}} {
+		cmd, stderr := programCommand(t, program, args...)
+		cmd.Env = append(os.Environ(), "PHILOX_ISA=avx3")
+		got, _ := cmd.Output()
+		assert.Empty(t, got)
+		assert.Equal(t, 2, cmd.ProcessState.ExitCode())
+		assert.Contains(t, stderr.String(), "PHILOX_ISA")
+		assert.Contains(t, stderr.String(), `"avx3"`)
+	}
+}
