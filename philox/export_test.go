@@ -1,5 +1,7 @@
 package philox
 
+import "github.com/philox-go/rng/internal/stack"
+
 // What the tests outside the package must know about its inside.
 const (
 	ParallelBytes = parallelBytes
@@ -7,4 +9,5 @@ const (
 	StateBytes    = stateBytes
 )
 
-var LargeOnHeap = largeOnHeap
+// SharesFills says whether large fills can be parallel in this build.
+const SharesFills = stack.Known

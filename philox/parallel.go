@@ -6,15 +6,15 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"github.com/philox-go/rng/internal/stack"
 	"github.com/philox-go/rng/philox/asm"
 	"github.com/philox-go/rng/skip"
 )
 
 const (
-	// parallelBytes is the size from which a fill is shared among goroutines. It
-	// is where waking a second goroutine pays (measured on Zen 5; see
-	// BenchmarkParallelThreshold), and it must stay above the largest variable
-	// that the compiler keeps on a stack; see largeOnHeap.
+	// parallelBytes is the size from which a fill is shared among goroutines:
+	// where waking a second one pays (measured on Zen 5 by
+	// BenchmarkParallelThreshold).
 	parallelBytes = 256 << 10
 	// These bound the pieces that goroutines take in turn: small, so that a
 	// goroutine whose core is taken away holds the others up for a short time
@@ -85,7 +85,8 @@ func fillParallel(k asm.Kind, dst unsafe.Pointer, n int, key Key, start Counter,
 	if procs := runtime.GOMAXPROCS(0); workers == 0 || workers > procs {
 		workers = procs
 	}
-	if workers == 1 || !largeOnHeap() {
+	// Large arrays can be on the stack too: parameters and results are.
+	if workers == 1 || stack.Holds(uintptr(dst), uintptr(n*k.Size())) {
 		fillPointer(k, dst, n, key, start)
 		return
 	}
@@ -96,6 +97,7 @@ func fillParallel(k asm.Kind, dst unsafe.Pointer, n int, key Key, start Counter,
 	if err != nil {
 		panic(err) // there is at least one piece
 	}
+	workers = int(min(uint64(workers), plan.Shards()))
 	j := jobs.Get().(*job)
 	j.kind, j.n, j.key, j.start, j.plan = k, n, key, start, plan
 	j.dst = noescape(dst)
@@ -113,37 +115,11 @@ func fillParallel(k asm.Kind, dst unsafe.Pointer, n int, key Key, start Counter,
 // noescape hides p from the compiler's escape analysis. Without it every slice
 // given to a fill, also the smallest one, would have to be on the heap, because
 // the compiler cannot tell that only large ones are handed to other goroutines.
-// That is sound only for memory that does not move while they write: never for
-// the caller's stack, which the runtime may move; see largeOnHeap.
+// That is sound for memory that does not move while they write, so never for the
+// caller's stack: fillParallel looks first.
 //
 //go:nosplit
 func noescape(p unsafe.Pointer) unsafe.Pointer {
 	x := uintptr(p)
 	return *(*unsafe.Pointer)(unsafe.Pointer(&x))
-}
-
-// largeOnHeap reports whether this compiler puts variables of parallelBytes and
-// more on the heap, as Go's does (its limit is 128 KiB). A slice that long is
-// then never on a stack. Otherwise fills stay in the calling goroutine.
-var largeOnHeap = sync.OnceValue(func() bool {
-	outer, inner := probe(1)
-	return outer != inner
-})
-
-// probe returns the distance from a small variable to a large one of the same
-// frame, for two frames that exist at once. If both variables are on the stack
-// it is the same in both frames; two large heap objects are farther apart than
-// two frames without them.
-//
-//go:noinline
-func probe(depth int) (outer, inner uintptr) {
-	var large [parallelBytes]byte
-	var small byte
-	outer = uintptr(unsafe.Pointer(&large)) - uintptr(unsafe.Pointer(&small))
-	if depth > 0 {
-		inner, _ = probe(depth - 1)
-	}
-	large[depth] = small
-	runtime.KeepAlive(&large)
-	return outer, inner
 }

@@ -106,6 +106,7 @@ func goroutinesCreated(t *testing.T) uint64 {
 }
 
 // A limit counts the calling goroutine, and short fills stay in it.
+// So do all fills of a build that cannot tell where the stack is.
 func TestGoroutinesOfAFill(t *testing.T) {
 	setProcs(t, 7)
 	if runtime.GOMAXPROCS(0) != 7 {
@@ -127,6 +128,9 @@ func TestGoroutinesOfAFill(t *testing.T) {
 		} {
 			before := goroutinesCreated(t)
 			k.fill(philox.New(1).WithMaxGoroutines(tt.limit), tt.dst)
+			if !philox.SharesFills {
+				tt.others = 0
+			}
 			assert.Equal(t, tt.others, goroutinesCreated(t)-before, "%d bytes, limit %d", len(tt.dst), tt.limit)
 		}
 		runtime.GOMAXPROCS(1)
@@ -137,21 +141,9 @@ func TestGoroutinesOfAFill(t *testing.T) {
 	})
 }
 
-// Other goroutines may write to a slice only if it cannot move, so a fill relies
-// on large variables being on the heap. It looks whether they are; with Go's own
-// compiler the answer must be yes, else no fill would be parallel.
-func TestLargeVariablesAreOnTheHeap(t *testing.T) {
-	assert.True(t, philox.LargeOnHeap())
-	assert.GreaterOrEqual(t, testing.AllocsPerRun(10, func() {
-		var large [philox.ParallelBytes]byte
-		philox.New(1).FillBytes(large[:])
-		sink += uint64(large[5])
-	}), 1.0)
-}
-
 // Arrays that are a function's results or parameters are on the stack at any size,
-// and a stack moves when it grows. This one is nearly full, so that at some of the
-// depths it grows inside the fill.
+// and a stack moves when it grows, so other goroutines may not write to them. This
+// stack is nearly full, so that at some of the depths it grows inside the fill.
 func TestLargeArraysOnTheStack(t *testing.T) {
 	setProcs(t, 2)
 	want := string(kinds[2].want(philox.New(21), 0, stackArray))

@@ -34,6 +34,7 @@ type Source struct {
 	pos  uint // mod 256, the unit in buf to take next; 0 means that buf must be made
 	key  Key
 	next Counter // block after buf
+	max  int     // goroutines for a large Read; see Stream.WithMaxGoroutines
 
 	// Of the unit taken last, part bytes were read, if nothing was taken since:
 	// partPos is what pos was then. Taking a unit need not look at either, because
@@ -47,9 +48,10 @@ func NewSource(seed uint64) *Source {
 	return New(seed).Source()
 }
 
-// Source returns a source whose unit 0 is element 0 of s.FillUint64.
+// Source returns a source whose unit 0 is element 0 of s.FillUint64. Large reads
+// from it keep the limit of [Stream.WithMaxGoroutines].
 func (s Stream) Source() *Source {
-	return &Source{key: s.key, next: s.start}
+	return &Source{key: s.key, next: s.start, max: s.max}
 }
 
 // Seed sets the source to the first unit of a seed, as NewSource does.
@@ -136,7 +138,7 @@ func (s *Source) Read(p []byte) (int, error) {
 	if whole := uint64(len(p) / 8); whole > s.left() {
 		block, unit := s.position()
 		n := 8 * whole
-		Stream{key: s.key, start: block}.FillBytesAt(p[:n], uint64(8*unit))
+		Stream{key: s.key, start: block, max: s.max}.FillBytesAt(p[:n], uint64(8*unit))
 		s.Skip(whole)
 		p = p[n:]
 	}

@@ -84,69 +84,102 @@ func (s Stream) WithMaxGoroutines(n int) Stream {
 }
 
 // FillUint32 fills dst with words: element i is lane i%4 of block i/4.
-func (s Stream) FillUint32(dst []uint32) { fill(s, asm.Uint32, dst, 0) }
+func (s Stream) FillUint32(dst []uint32) {
+	s.fill(asm.Uint32, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), 0)
+}
 
 // FillUint32At fills dst as FillUint32 would fill a slice from element first on.
-func (s Stream) FillUint32At(dst []uint32, first uint64) { fill(s, asm.Uint32, dst, first) }
+func (s Stream) FillUint32At(dst []uint32, first uint64) {
+	s.fill(asm.Uint32, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), first)
+}
 
 // FillUint64 fills dst with 64-bit numbers: element i has word 2i in its low half
 // and word 2i+1 in its high half.
-func (s Stream) FillUint64(dst []uint64) { fill(s, asm.Uint64, dst, 0) }
+func (s Stream) FillUint64(dst []uint64) {
+	s.fill(asm.Uint64, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), 0)
+}
 
 // FillUint64At fills dst as FillUint64 would fill a slice from element first on.
-func (s Stream) FillUint64At(dst []uint64, first uint64) { fill(s, asm.Uint64, dst, first) }
+func (s Stream) FillUint64At(dst []uint64, first uint64) {
+	s.fill(asm.Uint64, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), first)
+}
 
 // FillBytes fills dst with the words as little-endian bytes, on every machine.
-func (s Stream) FillBytes(dst []byte) { fill(s, asm.Bytes, dst, 0) }
+func (s Stream) FillBytes(dst []byte) {
+	s.fill(asm.Bytes, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), 0)
+}
 
 // FillBytesAt fills dst as FillBytes would fill a slice from byte first on.
-func (s Stream) FillBytesAt(dst []byte, first uint64) { fill(s, asm.Bytes, dst, first) }
+func (s Stream) FillBytesAt(dst []byte, first uint64) {
+	s.fill(asm.Bytes, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), first)
+}
 
 // FillFloat32 fills dst with uniforms in [0,1), one word each, by mantissa
 // stuffing: the low 23 bits of word i times 2^-23. There are 2^23 values.
-func (s Stream) FillFloat32(dst []float32) { fill(s, asm.Float32, dst, 0) }
+func (s Stream) FillFloat32(dst []float32) {
+	s.fill(asm.Float32, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), 0)
+}
 
 // FillFloat32At fills dst as FillFloat32 would fill a slice from element first
 // on.
-func (s Stream) FillFloat32At(dst []float32, first uint64) { fill(s, asm.Float32, dst, first) }
+func (s Stream) FillFloat32At(dst []float32, first uint64) {
+	s.fill(asm.Float32, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), first)
+}
 
 // FillOpenFloat32 fills dst with uniforms in (0,1), one word each, by division by
 // 2^32: word i, rounded to float32, plus one half, times 2^-32, rounded, and at
 // most 1-2^-24. The smallest value is 2^-33; neither 0 nor 1 occurs.
-func (s Stream) FillOpenFloat32(dst []float32) { fill(s, asm.OpenFloat32, dst, 0) }
+func (s Stream) FillOpenFloat32(dst []float32) {
+	s.fill(asm.OpenFloat32, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), 0)
+}
 
 // FillOpenFloat32At fills dst as FillOpenFloat32 would fill a slice from element
 // first on.
 func (s Stream) FillOpenFloat32At(dst []float32, first uint64) {
-	fill(s, asm.OpenFloat32, dst, first)
+	s.fill(asm.OpenFloat32, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), first)
 }
 
 // FillFloat64 fills dst with uniforms in [0,1), two words each, by mantissa
 // stuffing: the low 52 bits of the 64-bit number i of FillUint64 times 2^-52.
-func (s Stream) FillFloat64(dst []float64) { fill(s, asm.Float64, dst, 0) }
+func (s Stream) FillFloat64(dst []float64) {
+	s.fill(asm.Float64, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), 0)
+}
 
 // FillFloat64At fills dst as FillFloat64 would fill a slice from element first
 // on.
-func (s Stream) FillFloat64At(dst []float64, first uint64) { fill(s, asm.Float64, dst, first) }
+func (s Stream) FillFloat64At(dst []float64, first uint64) {
+	s.fill(asm.Float64, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), first)
+}
 
-// fill writes elements first, first+1, ... of kind k. Kernels start at a block,
-// so what is left of a block that first stands inside goes through a buffer.
-func fill[T asm.Element](s Stream, k asm.Kind, dst []T, first uint64) {
+// fill writes the n elements first, first+1, ... of kind k at dst. Kernels start
+// at a block, so what is left of a block that first stands inside goes through a
+// buffer.
+//
+// It takes a pointer because the compiler, where it inlines a call of a generic
+// function into another package, does not know that the slice does not escape,
+// and would put every array that is filled on the heap.
+func (s Stream) fill(k asm.Kind, dst unsafe.Pointer, n int, first uint64) {
 	block, lane := k.Locate(first)
 	start := s.start
 	if block != 0 {
 		start = start.Skip(block)
 	}
-	if lane != 0 {
-		var one [16]T // bytes have the most elements in a block
-		whole := one[:k.PerBlock()]
-		asm.Fill(k, whole, s.key, start)
-		dst = dst[copy(dst, whole[lane:]):]
+	if lane != 0 && n > 0 {
+		var whole [2]uint64
+		fillPointer(k, unsafe.Pointer(&whole), k.PerBlock(), s.key, start)
+		size := k.Size()
+		m := min(n, k.PerBlock()-int(lane))
+		part := unsafe.Slice((*byte)(unsafe.Pointer(&whole)), unsafe.Sizeof(whole))[int(lane)*size:]
+		copy(unsafe.Slice((*byte)(dst), m*size), part)
+		if n -= m; n == 0 {
+			return
+		}
+		dst = unsafe.Add(dst, m*size)
 		start = start.Skip(1)
 	}
-	if len(dst)*k.Size() >= parallelBytes && s.max != 1 {
-		fillParallel(k, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), s.key, start, s.max)
+	if n*k.Size() >= parallelBytes && s.max != 1 {
+		fillParallel(k, dst, n, s.key, start, s.max)
 		return
 	}
-	asm.Fill(k, dst, s.key, start)
+	fillPointer(k, dst, n, s.key, start)
 }

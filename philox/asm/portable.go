@@ -8,12 +8,12 @@ import (
 	"github.com/philox-go/rng/internal/poly"
 )
 
-// portable writes n elements at dst. It is the definition that every kernel is
+// portable writes n elements, at least one, at dst. It is the definition that every kernel is
 // tested against.
 func portable(k Kind, dst unsafe.Pointer, n int, key, hi, lo uint64) {
 	k0, k1 := uint32(key), uint32(key>>32)
 	var last [layout.BlockBytes / 8]uint64
-	for per := k.PerBlock(); n > 0; n -= per {
+	for per := k.PerBlock(); ; n -= per {
 		p := dst
 		if n < per {
 			p = unsafe.Pointer(&last)
@@ -40,9 +40,11 @@ func portable(k Kind, dst unsafe.Pointer, n int, key, hi, lo uint64) {
 			d := (*[2]float64)(p)
 			d[0], d[1] = poly.Uniform64(join(w0, w1)), poly.Uniform64(join(w2, w3))
 		}
-		if n < per {
-			part := n * k.Size()
-			copy(unsafe.Slice((*byte)(dst), part), unsafe.Slice((*byte)(p), part))
+		if n <= per {
+			if n < per {
+				part := n * k.Size()
+				copy(unsafe.Slice((*byte)(dst), part), unsafe.Slice((*byte)(p), part))
+			}
 			return
 		}
 		dst = unsafe.Add(dst, layout.BlockBytes)

@@ -24,22 +24,25 @@ func vector(l Level, k Kind, dst unsafe.Pointer, n int, key, hi, lo uint64) {
 		if uint64(n) > run*layout.BlockBytes {
 			piece = int(run * layout.BlockBytes)
 		}
+		// The address only moves where something is left to write: one past the end
+		// may belong to somebody else.
+		done := 0
 		for groups := piece / layout.GroupBytes; groups > 0; {
 			g := min(groups, callGroups)
-			kernel(l, k, (*byte)(dst), &p, g)
+			kernel(l, k, (*byte)(unsafe.Add(dst, done)), &p, g)
 			p.Advance(uint64(g) * layout.GroupBlocks)
-			dst = unsafe.Add(dst, g*layout.GroupBytes)
+			done += g * layout.GroupBytes
 			groups -= g
 		}
-		if rest := piece % layout.GroupBytes; rest > 0 {
+		if rest := piece - done; rest > 0 {
 			var buf [layout.GroupBytes]byte
 			kernel(l, k, &buf[0], &p, 1)
-			copy(unsafe.Slice((*byte)(dst), rest), buf[:])
-			dst = unsafe.Add(dst, rest)
+			copy(unsafe.Slice((*byte)(unsafe.Add(dst, done)), rest), buf[:])
 		}
 		if n -= piece; n == 0 {
 			return
 		}
+		dst = unsafe.Add(dst, piece)
 		if lo += run; lo == 0 {
 			hi++
 		}
