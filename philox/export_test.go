@@ -4,10 +4,13 @@ import "github.com/philox-go/rng/internal/stack"
 
 // What the tests outside the package must know about its inside.
 const (
-	ParallelBytes = parallelBytes
-	MinPieceBytes = minPieceBytes
-	StateBytes    = stateBytes
+	StateBytes = stateBytes
+
+	// SharesFills says whether large fills can be parallel in this build.
+	SharesFills = stack.Known
 )
 
-// SharesFills says whether large fills can be parallel in this build.
-const SharesFills = stack.Known
+var (
+	ParallelBytes = parallelBytes
+	MinPieceBytes = parallelBytes / minPieceShare
+)

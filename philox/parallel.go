@@ -11,105 +11,131 @@ import (
 	"github.com/philox-go/rng/skip"
 )
 
+// parallelBytes is the size from which a fill is shared among goroutines: about
+// 0.1 ms of work. Waking a second core takes a few microseconds on the bare
+// machine and 0.1 ms in the virtual one where this was measured (Zen 5; see
+// BenchmarkParallelThreshold).
+var parallelBytes = map[asm.Level]int{
+	asm.Generic: 128 << 10,
+	asm.AVX2:    1 << 20,
+	asm.AVX512:  2 << 20,
+}[asm.Active()]
+
+// Goroutines take a fill in pieces, in turn. A piece is small, so that nobody
+// waits long for a goroutine that started late or whose core was taken away, and
+// large beside the cost of taking it. Pieces are made of units of 4 KiB, so that
+// they keep the alignment of the whole.
 const (
-	// parallelBytes is the size from which a fill is shared among goroutines:
-	// where waking a second one pays (measured on Zen 5 by
-	// BenchmarkParallelThreshold).
-	parallelBytes = 256 << 10
-	// These bound the pieces that goroutines take in turn: small, so that a
-	// goroutine whose core is taken away holds the others up for a short time
-	// only, and large beside the cost of taking one.
-	minPieceBytes = 64 << 10
-	maxPieceBytes = 1 << 20
-	// pieceUnit is what pieces are made of, in blocks: 4 KiB, so that they keep
-	// the alignment of the whole.
-	pieceUnit = 256
+	pieceUnit     = 256 // blocks
+	piecesOfEach  = 8   // for each goroutine, within the bounds that follow
+	minPieceShare = 16  // of parallelBytes
+	maxPieceShare = 4
+	waitingYields = 200 // before a caller that has nothing left to do sleeps
+	unitBytes     = pieceUnit * 16
 )
 
 // A job is one fill that goroutines share. Jobs are reused, and the workers start
 // from one func value, so that a large fill does not allocate either.
 type job struct {
-	kind  asm.Kind
-	dst   unsafe.Pointer
-	n     int
-	key   Key
-	start Counter
+	stream Stream
+	kind   asm.Kind
+	dst    unsafe.Pointer
+	n      int
 
-	plan skip.Plan
-	next atomic.Uint64
-	wg   sync.WaitGroup
+	plan skip.Plan     // of units into pieces
+	next atomic.Uint64 // piece to take
+	left atomic.Int64  // pieces that are not yet filled
+	done chan struct{} // gets a token if a worker fills the last one
+	refs atomic.Int64  // goroutines that may still look at the job
 	work func()
 }
 
-var jobs = sync.Pool{New: func() any {
-	j := new(job)
+var jobs sync.Pool
+
+func newJob() *job {
+	if j, ok := jobs.Get().(*job); ok {
+		return j
+	}
+	j := &job{done: make(chan struct{}, 1)}
 	j.work = func() {
-		j.run()
-		j.wg.Done()
+		if j.run() {
+			j.done <- struct{}{}
+		}
+		j.release()
 	}
 	return j
-}}
+}
 
-// run takes pieces until there are none left.
-func (j *job) run() {
+// run takes pieces until there are none, and reports whether it filled the last
+// one of all.
+func (j *job) run() (last bool) {
 	perUnit := pieceUnit * j.kind.PerBlock()
 	for {
 		i := j.next.Add(1) - 1
 		if i >= j.plan.Shards() {
-			return
+			return last
 		}
 		piece := j.plan.Shard(i) // in units
 		first := int(piece.First) * perUnit
 		n := min(int(piece.Blocks)*perUnit, j.n-first)
-		p := unsafe.Add(j.dst, first*j.kind.Size())
-		fillPointer(j.kind, p, n, j.key, j.start.Skip(piece.First*pieceUnit))
+		j.stream.Skip(piece.First*pieceUnit).fillHere(j.kind, unsafe.Add(j.dst, first*j.kind.Size()), n)
+		last = j.left.Add(-1) == 0
 	}
 }
 
-// fillPointer fills n elements at p in the calling goroutine.
-func fillPointer(k asm.Kind, p unsafe.Pointer, n int, key Key, start Counter) {
-	switch k.Size() {
-	case 1:
-		asm.Fill(k, unsafe.Slice((*uint8)(p), n), key, start)
-	case 4:
-		asm.Fill(k, unsafe.Slice((*uint32)(p), n), key, start)
-	case 8:
-		asm.Fill(k, unsafe.Slice((*uint64)(p), n), key, start)
+// release gives the job up. The goroutine that does so last makes it reusable.
+func (j *job) release() {
+	if j.refs.Add(-1) > 0 {
+		return
 	}
+	select {
+	case <-j.done: // a token that the caller did not wait for
+	default:
+	}
+	j.dst = nil
+	jobs.Put(j)
 }
 
-// fillParallel fills n elements at dst, from block start on, on limit goroutines
-// or GOMAXPROCS if limit is 0. The caller is one of them.
-func fillParallel(k asm.Kind, dst unsafe.Pointer, n int, key Key, start Counter, limit int) {
-	workers := limit
+// fillParallel fills n elements from the stream's first block on, on s.max
+// goroutines or GOMAXPROCS if that is 0 or more. The caller is one of them, and
+// does not wait for others that come too late to take a piece.
+func (s Stream) fillParallel(k asm.Kind, dst unsafe.Pointer, n int) {
+	workers := s.max
 	if procs := runtime.GOMAXPROCS(0); workers == 0 || workers > procs {
 		workers = procs
 	}
-	// Large arrays can be on the stack too: parameters and results are.
+	// Large arrays can be on the stack: parameters and results are.
 	if workers == 1 || stack.Holds(uintptr(dst), uintptr(n*k.Size())) {
-		fillPointer(k, dst, n, key, start)
+		s.fillHere(k, dst, n)
 		return
 	}
-	perUnit := pieceUnit * k.PerBlock()
 	bytes := n * k.Size()
-	size := min(max(bytes/(4*workers), minPieceBytes), maxPieceBytes)
-	plan, err := skip.NewPlan(uint64((n+perUnit-1)/perUnit), uint64(bytes/size))
+	size := min(max(bytes/(piecesOfEach*workers), parallelBytes/minPieceShare), parallelBytes/maxPieceShare)
+	plan, err := skip.NewPlan(uint64((bytes+unitBytes-1)/unitBytes), uint64(bytes/size))
 	if err != nil {
 		panic(err) // there is at least one piece
 	}
 	workers = int(min(uint64(workers), plan.Shards()))
-	j := jobs.Get().(*job)
-	j.kind, j.n, j.key, j.start, j.plan = k, n, key, start, plan
+	j := newJob()
+	j.stream, j.kind, j.n, j.plan = s, k, n, plan
 	j.dst = noescape(dst)
 	j.next.Store(0)
-	j.wg.Add(workers - 1)
+	j.left.Store(int64(plan.Shards()))
+	j.refs.Store(int64(workers))
 	for range workers - 1 {
 		go j.work()
 	}
 	j.run()
-	j.wg.Wait()
-	j.dst = nil
-	jobs.Put(j)
+	// The pieces that others are at take microseconds, being woken may take
+	// longer.
+	for i := 0; j.left.Load() > 0; i++ {
+		if i == waitingYields {
+			<-j.done
+			break
+		}
+		runtime.Gosched()
+	}
+	j.release()
 }
 
 // noescape hides p from the compiler's escape analysis. Without it every slice

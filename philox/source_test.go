@@ -129,7 +129,7 @@ func TestSourceCopy(t *testing.T) {
 
 // Read's bytes do not depend on how they are cut.
 func TestSourceReadChunks(t *testing.T) {
-	const large = philox.ParallelBytes + 4321
+	large := philox.ParallelBytes + 4321
 	all := make([]byte, 3*large)
 	sourceStream.FillBytes(all)
 	for _, tt := range []struct {

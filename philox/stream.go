@@ -16,7 +16,8 @@ import (
 // the first n, and filling [a,b) and [b,c) with the At forms equals filling
 // [a,c). Past the last counter a fill goes on at counter 0.
 //
-// Fills of 256 KiB and more are shared among GOMAXPROCS goroutines; see
+// Fills that take longer than it takes to wake a goroutine (with AVX-512, 2 MiB
+// and more) are shared among GOMAXPROCS goroutines; see
 // [Stream.WithMaxGoroutines]. The numbers do not depend on it, on the machine or
 // on its vector units. Fills do not allocate and cannot fail.
 type Stream struct {
@@ -159,14 +160,16 @@ func (s Stream) FillFloat64At(dst []float64, first uint64) {
 // function into another package, does not know that the slice does not escape,
 // and would put every array that is filled on the heap.
 func (s Stream) fill(k asm.Kind, dst unsafe.Pointer, n int, first uint64) {
-	block, lane := k.Locate(first)
-	start := s.start
-	if block != 0 {
-		start = start.Skip(block)
+	if n == 0 {
+		return
 	}
-	if lane != 0 && n > 0 {
+	block, lane := k.Locate(first)
+	if block != 0 {
+		s.start = s.start.Skip(block)
+	}
+	if lane != 0 {
 		var whole [2]uint64
-		fillPointer(k, unsafe.Pointer(&whole), k.PerBlock(), s.key, start)
+		s.fillHere(k, unsafe.Pointer(&whole), k.PerBlock())
 		size := k.Size()
 		m := min(n, k.PerBlock()-int(lane))
 		part := unsafe.Slice((*byte)(unsafe.Pointer(&whole)), unsafe.Sizeof(whole))[int(lane)*size:]
@@ -175,11 +178,18 @@ func (s Stream) fill(k asm.Kind, dst unsafe.Pointer, n int, first uint64) {
 			return
 		}
 		dst = unsafe.Add(dst, m*size)
-		start = start.Skip(1)
+		s.start = s.start.Skip(1)
 	}
-	if n*k.Size() >= parallelBytes && s.max != 1 {
-		fillParallel(k, dst, n, s.key, start, s.max)
+	if s.max != 1 && n*k.Size() >= parallelBytes {
+		s.fillParallel(k, dst, n)
 		return
 	}
-	fillPointer(k, dst, n, s.key, start)
+	s.fillHere(k, dst, n)
+}
+
+// fillHere fills n elements from the stream's first block on, in the calling
+// goroutine.
+func (s Stream) fillHere(k asm.Kind, dst unsafe.Pointer, n int) {
+	hi, lo := s.start.Uint64s()
+	asm.FillPointer(k, dst, n, s.key.Seed(), hi, lo)
 }

@@ -88,18 +88,25 @@ func FillLevel[T Element](l Level, k Kind, dst []T, key [2]uint32, ctr [4]uint32
 	if l > best {
 		panic(fmt.Sprintf("asm: level = %v: this machine has %v at the most", l, best))
 	}
-	if len(dst) == 0 {
-		return
-	}
-	p := unsafe.Pointer(&dst[0])
-	// Arrays travel through memory, so numbers go on from here.
-	seed := join(key[0], key[1])
 	hi, lo := skip.Counter(ctr).Uint64s()
-	if l == Generic || len(dst) <= scalarBlocks<<logPerBlock[k] {
-		portable(k, p, len(dst), seed, hi, lo)
-		return
+	fill(l, k, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), join(key[0], key[1]), hi, lo)
+}
+
+// FillPointer is Fill for the n elements at dst, from block hi*2^64 + lo on, for a
+// caller that vouches for the memory. It takes numbers, since arrays would travel
+// through memory.
+func FillPointer(k Kind, dst unsafe.Pointer, n int, key, hi, lo uint64) {
+	fill(active, k, dst, n, key, hi, lo)
+}
+
+func fill(l Level, k Kind, dst unsafe.Pointer, n int, key, hi, lo uint64) {
+	switch {
+	case n == 0:
+	case l == Generic || n <= scalarBlocks<<logPerBlock[k]:
+		portable(k, dst, n, key, hi, lo)
+	default:
+		vector(l, k, dst, n*k.Size(), key, hi, lo)
 	}
-	vector(l, k, p, len(dst)*k.Size(), seed, hi, lo)
 }
 
 // scalarBlocks is the length in blocks up to which the portable code is faster
