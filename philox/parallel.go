@@ -42,11 +42,11 @@ type job struct {
 	dst    unsafe.Pointer
 	n      int
 
-	plan skip.Plan     // of units into pieces
-	next atomic.Uint64 // piece to take
-	left atomic.Int64  // pieces that are not yet filled
-	done chan struct{} // gets a token if a worker fills the last one
-	refs atomic.Int64  // goroutines that may still look at the job
+	plan skip.Plan      // of units into pieces
+	next atomic.Uint64  // piece to take
+	left atomic.Int64   // pieces that are not yet filled
+	done sync.WaitGroup // one, until left is 0
+	refs atomic.Int64   // goroutines that may still look at the job
 	work func()
 }
 
@@ -56,44 +56,38 @@ func newJob() *job {
 	if j, ok := jobs.Get().(*job); ok {
 		return j
 	}
-	j := &job{done: make(chan struct{}, 1)}
+	j := new(job)
 	j.work = func() {
-		if j.run() {
-			j.done <- struct{}{}
-		}
+		j.run()
 		j.release()
 	}
 	return j
 }
 
-// run takes pieces until there are none, and reports whether it filled the last
-// one of all.
-func (j *job) run() (last bool) {
+// run takes pieces until there are none.
+func (j *job) run() {
 	perUnit := pieceUnit * j.kind.PerBlock()
 	for {
 		i := j.next.Add(1) - 1
 		if i >= j.plan.Shards() {
-			return last
+			return
 		}
 		piece := j.plan.Shard(i) // in units
 		first := int(piece.First) * perUnit
 		n := min(int(piece.Blocks)*perUnit, j.n-first)
 		j.stream.Skip(piece.First*pieceUnit).fillHere(j.kind, unsafe.Add(j.dst, first*j.kind.Size()), n)
-		last = j.left.Add(-1) == 0
+		if j.left.Add(-1) == 0 {
+			j.done.Done()
+		}
 	}
 }
 
 // release gives the job up. The goroutine that does so last makes it reusable.
 func (j *job) release() {
-	if j.refs.Add(-1) > 0 {
-		return
+	if j.refs.Add(-1) == 0 {
+		j.dst = nil
+		jobs.Put(j)
 	}
-	select {
-	case <-j.done: // a token that the caller did not wait for
-	default:
-	}
-	j.dst = nil
-	jobs.Put(j)
 }
 
 // fillParallel fills n elements from the stream's first block on, on s.max
@@ -121,6 +115,7 @@ func (s Stream) fillParallel(k asm.Kind, dst unsafe.Pointer, n int) {
 	j.dst = noescape(dst)
 	j.next.Store(0)
 	j.left.Store(int64(plan.Shards()))
+	j.done.Add(1)
 	j.refs.Store(int64(workers))
 	for range workers - 1 {
 		go j.work()
@@ -128,13 +123,10 @@ func (s Stream) fillParallel(k asm.Kind, dst unsafe.Pointer, n int) {
 	j.run()
 	// The pieces that others are at take microseconds, being woken may take
 	// longer.
-	for i := 0; j.left.Load() > 0; i++ {
-		if i == waitingYields {
-			<-j.done
-			break
-		}
+	for i := 0; j.left.Load() > 0 && i < waitingYields; i++ {
 		runtime.Gosched()
 	}
+	j.done.Wait()
 	j.release()
 }
 
