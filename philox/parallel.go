@@ -99,7 +99,7 @@ func (s Stream) fillParallel(k asm.Kind, dst unsafe.Pointer, n int) {
 		workers = procs
 	}
 	// Large arrays can be on the stack: parameters and results are.
-	if workers == 1 || stack.Holds(uintptr(dst), uintptr(n*k.Size())) {
+	if workers == 1 || stack.Holds(dst, uintptr(n*k.Size())) {
 		s.fillHere(k, dst, n)
 		return
 	}

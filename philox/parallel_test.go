@@ -147,8 +147,13 @@ func TestGoroutinesOfAFill(t *testing.T) {
 func TestLargeArraysOnTheStack(t *testing.T) {
 	setProcs(t, 2)
 	want := string(kinds[2].want(philox.New(21), 0, stackArray))
-	for range 3 {
-		for depth := range 100 {
+	require.Less(t, philox.ParallelBytes, stackArray)
+	times, depths := 3, 100
+	if testing.Short() {
+		times, depths = 1, 30
+	}
+	for range times {
+		for depth := range depths {
 			done := make(chan bool)
 			go func() { done <- filledBelow(depth, want) }()
 			require.True(t, <-done, "depth %d", depth)
@@ -156,7 +161,7 @@ func TestLargeArraysOnTheStack(t *testing.T) {
 	}
 }
 
-const stackArray = 1<<20 - 16<<10 // stacks are powers of two
+const stackArray = 4<<20 - 40<<10 // stacks are powers of two
 
 // filledBelow fills an array on the stack, that many frames down.
 //

@@ -107,6 +107,16 @@ func (s *Source) Float64() float64 { return poly.Uniform64(s.Uint64()) }
 // 2^-23.
 func (s *Source) Float32() float32 { return poly.Uniform32(s.Uint32()) }
 
+// Key returns the source's key.
+func (s *Source) Key() Key { return s.key }
+
+// Position returns the block that the next unit is in, and its place there, 0 or
+// 1: s.Uint64() is element unit of NewAt(s.Key(), block).FillUint64.
+func (s *Source) Position() (block Counter, unit int) {
+	block, u := s.position()
+	return block, int(u)
+}
+
 // Skip moves the source n units ahead, as n calls of Uint64 would. What is left
 // of a unit that was read in part is dropped, unless n is 0.
 func (s *Source) Skip(n uint64) {

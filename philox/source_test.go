@@ -333,3 +333,22 @@ func TestSourceWithRandV2(t *testing.T) {
 	// rand.Rand adds nothing of its own before the first number.
 	assert.Equal(t, philox.NewSource(35).Uint64(), rand.New(philox.NewSource(35)).Uint64())
 }
+
+func TestSourcePosition(t *testing.T) {
+	start := philox.Counter{ones32 - 1, ones32, ones32, ones32}
+	s := philox.NewAt(philox.NewKey(77), start)
+	src := s.Source()
+	assert.Equal(t, s.Key(), src.Key())
+	for i := range 700 {
+		block, unit := src.Position()
+		assert.Equal(t, start.Skip(uint64(i/2)), block, "unit %d", i)
+		assert.Equal(t, i%2, unit, "unit %d", i)
+		var want [1]uint64
+		philox.NewAt(src.Key(), block).FillUint64At(want[:], uint64(unit))
+		assert.Equal(t, want[0], src.Uint64(), "unit %d", i)
+	}
+	src.Skip(ones64)
+	block, unit := src.Position() // 700 + 2^64 - 1 units on
+	assert.Equal(t, start.Skip128(0, 1<<63+349), block)
+	assert.Equal(t, 1, unit)
+}

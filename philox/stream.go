@@ -18,8 +18,11 @@ import (
 //
 // Fills that take longer than it takes to wake a goroutine (with AVX-512, 2 MiB
 // and more) are shared among GOMAXPROCS goroutines; see
-// [Stream.WithMaxGoroutines]. The numbers do not depend on it, on the machine or
-// on its vector units. Fills do not allocate and cannot fail.
+// [Stream.WithMaxGoroutines]. Memory on the caller's stack (a large array that is
+// a parameter or a result) is filled by the caller alone, and so is all memory
+// where the stack cannot be told from the heap: with the build tag purego, on
+// 32-bit systems and wasm. The numbers do not depend on any of this. Fills do not
+// allocate and cannot fail.
 type Stream struct {
 	key   Key
 	start Counter
@@ -59,6 +62,13 @@ func (s Stream) Skip128(hi, lo uint64) Stream {
 // Back returns the stream that starts n blocks before this one.
 func (s Stream) Back(n uint64) Stream {
 	s.start = s.start.Back(n)
+	return s
+}
+
+// Back128 returns the stream that starts hi*2^64 + lo blocks before this one, mod
+// 2^128.
+func (s Stream) Back128(hi, lo uint64) Stream {
+	s.start = s.start.Back128(hi, lo)
 	return s
 }
 

@@ -53,6 +53,7 @@ func TestStreamMovesAgainstBig(t *testing.T) {
 			for _, hi := range distances {
 				y := new(big.Int).Lsh(bigUint(hi), 64)
 				require.Equal(t, moved(y.Add(y, x)), s.Skip128(hi, lo), "%v.Skip128(%d, %d)", c, hi, lo)
+				require.Equal(t, moved(y.Neg(y)), s.Back128(hi, lo), "%v.Back128(%d, %d)", c, hi, lo)
 			}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/philox-go/rng/philox"
+	"github.com/philox-go/rng/philox/asm"
 )
 
 // chunkBytes is the size of a worker's buffer: small enough to stay in a core's
@@ -23,7 +24,7 @@ const chunkBytes = 1 << 20
 // maxWorkers bounds what the program chooses by itself, maxThreads what the user
 // may: it keeps a slip of the keyboard from taking all memory for buffers.
 const (
-	maxWorkers = 16
+	maxWorkers = 8
 	maxThreads = 1024
 )
 
@@ -66,9 +67,11 @@ from the offset in 128 bits: past block 2^64-1 of a stream the counter carries
 on into the next stream, as every fill of the library does.
 
 A file is written under a hidden name, .philox-*.partial, beside its place and
-renamed when it is complete; an existing file is replaced only then. If
-anything fails, or a signal asks the program to stop, nothing is kept. On a
-terminal a progress bar shows on standard error.
+renamed when it is complete; an existing file is replaced only then, by a new
+one with a new file's permissions. If anything fails, or a signal asks the
+program to stop, nothing is kept. Nothing waits for the disk itself: use sync
+where a file must outlast a power cut. On a terminal a progress bar shows on
+standard error.
 
 Examples:
 
@@ -145,6 +148,10 @@ func parseFill(c call) (j job, err error) {
 }
 
 func runFill(ctx context.Context, c call) error {
+	// A misspelt level would silently time or test another one.
+	if err := asm.EnvError(); err != nil {
+		return usageError(err.Error())
+	}
 	j, err := parseFill(c)
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"math/big"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -233,6 +234,13 @@ func TestChunksAreWholeBlocks(t *testing.T) {
 		assert.Zero(t, chunkBytes%d.size, d.name)
 		assert.Zero(t, chunkBytes/d.size%d.perBlock, d.name)
 	}
+}
+
+// Memory stays at a few megabytes on machines with many cores too.
+func TestFewBuffersOnManyCores(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1000))
+	assert.LessOrEqual(t, job{}.workers()*chunkBytes, 8<<20)
+	assert.Equal(t, 1000, job{threads: 1000}.workers(), "who asks for more gets more")
 }
 
 func TestBadInput(t *testing.T) {

@@ -34,6 +34,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"time"
 
 	"github.com/philox-go/rng/philox"
 	"github.com/philox-go/rng/philox/asm"
@@ -42,9 +43,10 @@ import (
 func main() {
 	ignoreFatalSignals()
 	ctx, stop := signal.NotifyContext(context.Background(), stopSignals()...)
-	// From the first signal on the default action is back, so that a second one
-	// ends a program that for any reason does not stop by itself.
-	context.AfterFunc(ctx, stop)
+	// Some time after the first signal the default action is back, so that another
+	// one ends a program that for any reason does not stop by itself. Not at once:
+	// it must not end a program that is just removing its file.
+	context.AfterFunc(ctx, func() { time.AfterFunc(longestPatience+time.Second, stop) })
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
@@ -146,10 +148,6 @@ func runIn(ctx context.Context, args []string, e env) int {
 }
 
 func (cmd command) start(ctx context.Context, args []string, e env) error {
-	// A misspelt level would silently time or test another one.
-	if err := asm.EnvError(); err != nil {
-		return usageError(err.Error())
-	}
 	set := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
 	set.SetOutput(io.Discard) // errors are printed in one place, by run
 	values := make(map[string]*string)

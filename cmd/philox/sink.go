@@ -151,7 +151,10 @@ func (s *fileSink) abort() string {
 	return "; nothing was kept"
 }
 
-func (s *fileSink) patience() time.Duration { return 2 * time.Second }
+// longestPatience is the longest that a sink waits for a write after a signal.
+const longestPatience = 2 * time.Second
+
+func (s *fileSink) patience() time.Duration { return longestPatience }
 
 func (s *fileSink) failed(err error) error {
 	return fmt.Errorf("-out = %q: %w", s.out, withoutPath(err))

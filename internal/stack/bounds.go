@@ -1,4 +1,4 @@
-//go:build gc && !purego && (amd64 || arm64 || loong64 || ppc64 || ppc64le || riscv64 || s390x)
+//go:build gc && !purego && (amd64 || arm64 || loong64 || mips64 || mips64le || ppc64 || ppc64le || riscv64 || s390x)
 
 package stack
 
