@@ -31,7 +31,7 @@ func benchFill(b *testing.B, k kind, n, goroutines int) {
 
 func BenchmarkFill(b *testing.B) {
 	for _, k := range kinds {
-		// 15 KiB is in the nearest cache with room for all else, 16 KiB is not aligned so well.
+		// 15 KiB is a whole number of passes of the longest main loop, 16 KiB is not.
 		for _, n := range []int{4 << 10, 15 << 10, 16 << 10, 256 << 10, 64 << 20} {
 			for _, g := range []struct {
 				name string
@@ -43,11 +43,12 @@ func BenchmarkFill(b *testing.B) {
 	}
 }
 
-// BenchmarkParallelThreshold is what parallelBytes rests on: it should be the first
-// size from which all is faster than one. Sizes below it run in one goroutine
-// either way, so a look below means building with a smaller parallelBytes.
+// BenchmarkParallelThreshold is what parallelBytes rests on: it should be about
+// where all becomes faster than one, which depends on how long a core takes to
+// wake. Sizes below it run in one goroutine either way, so a look below means
+// building with a smaller parallelBytes.
 func BenchmarkParallelThreshold(b *testing.B) {
-	for n := 64 << 10; n <= 4<<20; n *= 2 {
+	for n := 64 << 10; n <= 16<<20; n *= 2 {
 		b.Run(byteSize(n)+"/one", func(b *testing.B) { benchFill(b, kinds[0], n, 1) })
 		b.Run(byteSize(n)+"/all", func(b *testing.B) { benchFill(b, kinds[0], n, 0) })
 	}

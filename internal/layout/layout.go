@@ -27,8 +27,8 @@ const (
 
 // Params is what a kernel reads: the key schedule, and rounds 0 and 1 as far as
 // they are the same for every block of a call. Within a call only counter word
-// 0 differs between blocks, so of those two rounds one multiply and four other
-// operations remain; see Set.
+// 0 differs between blocks, so of the four multiplies of those two rounds one
+// remains, and an addition in place of another; see Set.
 type Params struct {
 	// Keys holds K0[r], K1[r] for r = 0..9.
 	Keys [Rounds][2]uint32

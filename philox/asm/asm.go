@@ -73,7 +73,7 @@ type Element interface {
 	uint8 | uint32 | uint64 | float32 | float64
 }
 
-// Fill writes dst from block ctr on, by the best implementation of this machine.
+// Fill writes dst from block ctr on, by the implementation Active.
 func Fill[T Element](k Kind, dst []T, key [2]uint32, ctr [4]uint32) {
 	FillLevel(active, k, dst, key, ctr)
 }
