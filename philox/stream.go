@@ -16,9 +16,8 @@ import (
 // the first n, and filling [a,b) and [b,c) with the At forms equals filling
 // [a,c). Past the last counter a fill goes on at counter 0.
 //
-// Fills that take longer than it takes to wake a goroutine (with AVX-512, 2 MiB
-// and more) are shared among GOMAXPROCS goroutines; see
-// [Stream.WithMaxGoroutines]. Memory on the caller's stack (a large array that is
+// Fills of about 0.1 ms and more (with AVX-512, 2 MiB) are shared among
+// GOMAXPROCS goroutines; see [Stream.WithMaxGoroutines]. Memory on the caller's stack (a large array that is
 // a parameter or a result) is filled by the caller alone, and so is all memory
 // where the stack cannot be told from the heap: with the build tag purego, on
 // 32-bit systems and wasm. The numbers do not depend on any of this. Fills do not
