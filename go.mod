@@ -7,6 +7,7 @@ require (
 	github.com/stretchr/testify v1.11.1
 	golang.org/x/sys v0.36.0
 	golang.org/x/term v0.35.0
+	gopkg.in/yaml.v3 v3.0.1
 )
 
 require (
@@ -14,5 +15,4 @@ require (
 	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
 	github.com/pmezard/go-difflib v1.0.0 // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect
-	gopkg.in/yaml.v3 v3.0.1 // indirect
 )

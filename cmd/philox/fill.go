@@ -36,7 +36,7 @@ var fillCommand = command{
 		{name: "n", arg: "count", required: true,
 			help: "How many numbers (elements) to write. 0 is allowed; the bytes must stay\nbelow 2^63."},
 		{name: "out", arg: "file", required: true,
-			help: "Where to write: a name that ends in .npy (for NumPy), or in .bin (the\nraw numbers, little-endian), or - (the same bytes on standard output)."},
+			help: "Where to write: a name that ends in .npy (for NumPy), or in .bin (the\nraw numbers, little-endian), or - (the same bytes on standard output).\nWith -shard, %d in the name stands for the index, %03d for three digits."},
 		{name: "dist", arg: "name", preset: "uniform",
 			help: "What to draw; the list is below."},
 		{name: "seed", arg: "number", preset: "0",
@@ -47,6 +47,8 @@ var fillCommand = command{
 			help: "Block of the stream to start at, 0 to 2^64-1 (counter words 0 and 1). A\nblock is 128 bits: 4 elements of 4 bytes or 2 of 8."},
 		{name: "first", arg: "index", preset: "0",
 			help: "Element to start at, 0 to 2^64-1, counted from the offset: with -first k\nthe output is what a longer one has from element k on."},
+		{name: "shard", arg: "i/k", preset: unsharded,
+			help: "Write only part i of k of the output, i from 0 to k-1. auto takes both\nfrom who started the program, auto/k the index alone; see below."},
 		{name: "threads", arg: "count", preset: "0",
 			help: fmt.Sprintf("Goroutines that fill and write, 0 to %d, with 1 MiB of memory each.\n0 is one for each core (GOMAXPROCS) and one more, at most %d. The\nnumbers do not depend on it.", maxThreads, maxWorkers)},
 	},
@@ -66,6 +68,22 @@ first + i alone, so outputs can be cut and joined anywhere. Blocks are counted
 from the offset in 128 bits: past block 2^64-1 of a stream the counter carries
 on into the next stream, as every fill of the library does.
 
+Shards are cut where blocks begin and differ by at most one block. The .bin
+files of all k, one behind another, are the file that one run without -shard
+writes; .npy files have a header each. A shard depends on nothing but its
+index, so one that was lost can be run again alone, as -shard i/k. -shard auto
+looks for a rank and a size, and takes the first that it finds, in
+
+    torchrun           RANK, WORLD_SIZE
+    Open MPI           OMPI_COMM_WORLD_RANK, OMPI_COMM_WORLD_SIZE
+    a Slurm step       SLURM_PROCID, SLURM_STEP_NUM_TASKS or SLURM_NTASKS
+    a Slurm array      SLURM_ARRAY_TASK_ID, SLURM_ARRAY_TASK_COUNT
+    Kubernetes         JOB_COMPLETION_INDEX of an indexed job, with auto/k
+
+and says on standard error what it found; -out needs %d then. A Slurm array
+numbers its tasks from 0 (--array=0-6); with auto/7 some of them can be
+submitted again (--array=3). In an array, a step of one task is no step.
+
 A file is written under a hidden name, .philox-*.partial, beside its place and
 renamed when it is complete; an existing file is replaced only then, by a new
 one with a new file's permissions. If anything fails, or a signal asks the
@@ -81,6 +99,12 @@ Examples:
     # ten million words of stream 7, from element 1000 on
     philox fill -dist u32 -n 10_000_000 -stream 7 -first 1000 -out words.bin
 
+    # part 3 of 7, on any machine
+    philox fill -n 1e9 -seed 42 -shard 3/7 -out x-3.npy
+
+    # x-0.bin, x-1.bin and x-2.bin from three processes
+    mpirun -n 3 philox fill -n 1e9 -seed 42 -shard auto -out x-%d.bin
+
     # into another program
     philox fill -dist u64 -n 1e12 -out - | RNG_test stdin64
 `
@@ -95,6 +119,7 @@ type job struct {
 	threads int
 	out     string
 	header  []byte
+	choice  string // which shard -shard auto has found, and where
 }
 
 func (j job) bytes() int64 { return int64(j.n * j.dist.size) }
@@ -131,7 +156,20 @@ func parseFill(c call) (j job, err error) {
 	if !ok {
 		return job{}, badValue("seed", c.options["seed"], "must be a whole number from -2^63 to 2^64-1, decimal or 0x hexadecimal")
 	}
-	switch j.out = c.options["out"]; {
+	part, origin, err := parseShard(c.options["shard"], c.lookup)
+	if err != nil {
+		return job{}, err
+	}
+	if j.out, err = shardOut(c.options["out"], c.options["shard"], part); err != nil {
+		return job{}, err
+	}
+	before := first % j.dist.perBlock
+	from, count := part.cut(before, j.n, j.dist.perBlock)
+	if origin != "" {
+		j.choice = fmt.Sprintf("shard %d of %d (%s): %d of %d numbers, from %d on, into %s", part.index, part.count, origin, count, j.n, from, j.out)
+	}
+	j.n = count
+	switch {
 	case strings.HasSuffix(j.out, ".npy"):
 		j.header = npyHeader(j.dist.descr, j.n)
 	case j.out == "-" && isTerminal(c.stdout):
@@ -142,8 +180,8 @@ func parseFill(c call) (j job, err error) {
 	// Whole blocks go into the counter, which has room for them; first + n
 	// might not fit in 64 bits.
 	j.start = philox.NewAt(philox.NewKey(seed), philox.CounterAt(stream, offset)).
-		Skip(first / j.dist.perBlock).WithMaxGoroutines(1)
-	j.skip = first % j.dist.perBlock
+		Skip(first / j.dist.perBlock).Skip((before + from) / j.dist.perBlock).WithMaxGoroutines(1)
+	j.skip = (before + from) % j.dist.perBlock
 	return j, nil
 }
 
@@ -155,6 +193,9 @@ func runFill(ctx context.Context, c call) error {
 	j, err := parseFill(c)
 	if err != nil {
 		return err
+	}
+	if j.choice != "" {
+		fmt.Fprintf(c.stderr, "philox fill: %s\n", j.choice)
 	}
 	out, err := openSink(c.env, j)
 	if err != nil {

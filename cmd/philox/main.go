@@ -100,6 +100,7 @@ func findCommand(name string) (command, error) {
 type env struct {
 	stdout, stderr io.Writer
 	create         func(name string) (file, error)
+	lookup         lookupFunc
 }
 
 // A call is a command line that has been taken apart.
@@ -115,7 +116,7 @@ type usageError string
 func (e usageError) Error() string { return string(e) }
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	return runIn(ctx, args, env{stdout, stderr, createFile})
+	return runIn(ctx, args, env{stdout, stderr, createFile, os.LookupEnv})
 }
 
 func runIn(ctx context.Context, args []string, e env) int {

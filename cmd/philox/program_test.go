@@ -6,7 +6,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -20,6 +22,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gopkg.in/yaml.v3"
 )
 
 // TestProgram runs the built program, for what only a process shows: signals,
@@ -41,6 +44,8 @@ func TestProgram(t *testing.T) {
 		"Memory":          testMemory,
 		"InstructionSets": testInstructionSets,
 		"Terminal":        testTerminal,
+		"KilledShard":     testKilledShard,
+		"Examples":        testExamples,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, program) })
 	}
@@ -237,4 +242,105 @@ func testInstructionSets(t *testing.T, program string) {
 		assert.Contains(t, stderr.String(), "PHILOX_ISA")
 		assert.Contains(t, stderr.String(), `"avx3"`)
 	}
+}
+
+// Of three processes one is killed at work. What the others write does not change,
+// and that one, run again alone, writes what is missing.
+func testKilledShard(t *testing.T, program string) {
+	const n = "6e7"
+	dir := t.TempDir()
+	start := func(rank int) *exec.Cmd {
+		cmd, _ := programCommand(t, program, "fill", "-dist", "u32", "-n", n, "-seed", "3", "-shard", "auto", "-out", "x-%d.bin")
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "WORLD_SIZE=3", "RANK="+strconv.Itoa(rank))
+		require.NoError(t, cmd.Start())
+		return cmd
+	}
+	x1 := filepath.Join(dir, "x-1.bin")
+	killed := func() bool {
+		victim := start(1)
+		require.Eventually(t, func() bool { return len(files(t, dir)) > 0 }, time.Minute, 100*time.Microsecond)
+		require.NoError(t, victim.Process.Kill())
+		victim.Wait()
+		_, err := os.Stat(x1)
+		return errors.Is(err, fs.ErrNotExist)
+	}
+	for !killed() { // it was too fast
+		require.NoError(t, os.Remove(x1))
+	}
+	first, last := start(0), start(2)
+	require.NoError(t, first.Wait())
+	require.NoError(t, last.Wait())
+	require.NoError(t, start(1).Wait())
+
+	whole := runs(t, "fill", "-dist", "u32", "-n", n, "-seed", "3", "-out", "-")
+	for i := range 3 {
+		part := readFile(t, filepath.Join(dir, fmt.Sprintf("x-%d.bin", i)))
+		require.Len(t, part, len(whole)/(3-i))
+		same(t, whole[:len(part)], part, "shard", i)
+		whole = whole[len(part):]
+	}
+	assert.Empty(t, whole)
+}
+
+// What examples/shards shows to users, in the environments that they say. The
+// script for mpirun is run by .ci/run.
+func testExamples(t *testing.T, program string) {
+	const shards, count = 7, "100_003"
+	examples, err := filepath.Abs("../../examples/shards")
+	require.NoError(t, err)
+	whole := runs(t, "fill", "-dist", "uniform", "-n", count, "-seed", "42", "-out", "-")
+
+	joined := func(t *testing.T, run func(i int) (dir string)) {
+		var got []byte
+		for i := range shards {
+			got = append(got, readFile(t, filepath.Join(run(i), fmt.Sprintf("x-%d.bin", i)))...)
+		}
+		same(t, whole, got)
+	}
+	start := func(t *testing.T, cmd *exec.Cmd, stderr *bytes.Buffer, variables ...string) {
+		path := filepath.Dir(program) + string(os.PathListSeparator) + os.Getenv("PATH")
+		cmd.Env = append(append(os.Environ(), "PATH="+path, "COUNT="+count), variables...)
+		require.NoError(t, cmd.Run(), stderr)
+	}
+
+	t.Run("slurm-array.sh", func(t *testing.T) {
+		script := filepath.Join(examples, "slurm-array.sh")
+		require.Contains(t, string(readFile(t, script)), fmt.Sprintf("\n#SBATCH --array=0-%d\n", shards-1))
+		for _, array := range []string{"SLURM_ARRAY_TASK_COUNT=7", "SLURM_ARRAY_TASK_COUNT=1"} { // all, and one again
+			joined(t, func(i int) string {
+				cmd, stderr := programCommand(t, "sh", script)
+				start(t, cmd, stderr, "SLURM_PROCID=0", "SLURM_ARRAY_TASK_ID="+strconv.Itoa(i), array)
+				return cmd.Dir
+			})
+		}
+	})
+	t.Run("kubernetes-job.yaml", func(t *testing.T) {
+		var manifest struct {
+			Spec struct {
+				CompletionMode string `yaml:"completionMode"`
+				Completions    int
+				Template       struct {
+					Spec struct {
+						Containers []struct{ Command, Args []string }
+					}
+				}
+			}
+		}
+		require.NoError(t, yaml.Unmarshal(readFile(t, filepath.Join(examples, "kubernetes-job.yaml")), &manifest))
+		assert.Equal(t, "Indexed", manifest.Spec.CompletionMode)
+		assert.Equal(t, shards, manifest.Spec.Completions)
+		require.Len(t, manifest.Spec.Template.Spec.Containers, 1)
+		container := manifest.Spec.Template.Spec.Containers[0]
+		assert.Equal(t, []string{"go", "run", "github.com/philox-go/rng/cmd/philox@latest"}, container.Command)
+		args := container.Args
+		for i, arg := range args {
+			args[i] = strings.Replace(strings.Replace(arg, "1e9", count, 1), "/data/", "", 1)
+		}
+		joined(t, func(i int) string {
+			cmd, stderr := programCommand(t, program, args...)
+			start(t, cmd, stderr, "JOB_COMPLETION_INDEX="+strconv.Itoa(i))
+			return cmd.Dir
+		})
+	})
 }
