@@ -198,8 +198,9 @@ func TestInterleaveOnThisMachine(t *testing.T) {
 	one, three, half := r.Results[0], r.Results[1], r.Results[2]
 	assert.InEpsilon(t, 3, Ratio(one, three), 0.1)
 	assert.InEpsilon(t, 2, Ratio(one, half), 0.1)
-	assert.InEpsilon(t, 1600, r.Cycles64(one), 0.15)
-	assert.InEpsilon(t, 4800, r.Cycles64(three), 0.15)
+	// Nothing pairs these: the frequency comes from moments without interruption.
+	assert.InEpsilon(t, 1600, r.Cycles64(one), 0.5)
+	assert.InEpsilon(t, 4800, r.Cycles64(three), 0.5)
 	assert.Greater(t, r.GHz, 0.3)
 	assert.Less(t, r.GHz, 10.0)
 	assert.NotZero(t, sink)
