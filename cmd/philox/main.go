@@ -8,6 +8,7 @@
 // The commands are:
 //
 //	fill       write random numbers to a file or to standard output
+//	bench      time the fills beside math/rand/v2 on this machine
 //	help       explain the program or one of its commands
 //	version    print the versions of the program and of its number sequence
 //
@@ -73,6 +74,7 @@ type option struct {
 func commands() []command {
 	return []command{
 		fillCommand,
+		benchCommand,
 		{
 			name:    "help",
 			summary: "explain the program or one of its commands",

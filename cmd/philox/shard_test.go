@@ -85,7 +85,7 @@ func TestShardsOfTheLargestOutput(t *testing.T) {
 	}
 	from, size := shard{1, 2}.cut(0, n, 4)
 	assert.Zero(t, from%4)
-	assert.InDelta(t, n/2, float64(size), 8)
+	assert.InDelta(t, float64(n/2), float64(size), 8)
 }
 
 // in calls the program in an environment of the given variables alone.

@@ -1,0 +1,207 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"runtime"
+	"strconv"
+	"time"
+
+	"github.com/philox-go/rng/internal/measure"
+	"github.com/philox-go/rng/philox"
+	"github.com/philox-go/rng/philox/asm"
+)
+
+const (
+	// benchSmall fits into the nearest cache, and is a whole number of passes of the
+	// longest kernel loop.
+	benchSmall = 15 << 10
+	// benchSlice is how long one timing lasts: far longer than reading the clock
+	// takes, and short enough to fall between what interrupts a core.
+	benchSlice = 200 * time.Microsecond
+
+	maxRounds = 10_000
+	maxLarge  = 1 << 30
+)
+
+var benchCommand = command{
+	name:    "bench",
+	summary: "time the fills beside math/rand/v2 on this machine",
+	usage:   "[flags]",
+	options: []option{
+		{name: "rounds", arg: "count", preset: "15",
+			help: fmt.Sprintf("How often everything is timed, 1 to %d. The table shows medians.", maxRounds)},
+		{name: "large", arg: "bytes", preset: "67108864",
+			help: "Size of the large buffer, which the nearest caches should not hold: a\nmultiple of 16 up to 2^30, or 0 to leave its columns out."},
+	},
+	details: func() string {
+		return `The rows are the distributions of philox fill and, for comparison, generators
+of math/rand/v2. The columns are the throughput in 10^9 bytes a second into a
+buffer of 15 KiB on one core, into a large one on one core and on all; and for
+15 KiB the cycles of 64 bytes and how many times as fast as PCG and as ChaCha8 a
+row is: as a loop of PCG.Uint64, and as ChaCha8.Read.
+
+Everything is timed in turn, round after round, and a ratio is taken within a
+round, so that a machine that others use too slows both sides. Cycles are those
+of a chain of dependent operations, timed in the same round.
+
+PHILOX_ISA=generic, avx2 or avx512 lowers the level that is timed.
+`
+	},
+	run: runBench,
+}
+
+func runBench(ctx context.Context, c call) error {
+	if err := asm.EnvError(); err != nil {
+		return usageError(err.Error())
+	}
+	if err := c.noArguments(); err != nil {
+		return err
+	}
+	rounds, ok := parseUint(c.options["rounds"])
+	if !ok || rounds < 1 || rounds > maxRounds {
+		return badValue("rounds", c.options["rounds"], fmt.Sprintf("must be a whole number from 1 to %d", maxRounds))
+	}
+	large, ok := parseUint(c.options["large"])
+	if !ok || large > maxLarge || large%16 != 0 {
+		return badValue("large", c.options["large"], fmt.Sprintf("must be a multiple of 16 from 0 to %d", maxLarge))
+	}
+	buf := make([]uint64, max(benchSmall, int(large))/8)
+	for i := range buf {
+		buf[i] = 1 // the first touch of a page takes longer than filling it
+	}
+	rows := benchRows(buf, int(large))
+	var contenders []measure.Contender
+	for _, r := range rows {
+		for _, cell := range r.cells {
+			if cell.Run != nil {
+				contenders = append(contenders, cell)
+			}
+		}
+	}
+	report, err := measure.Interleave(ctx, contenders, measure.Options{Rounds: int(rounds), Slice: benchSlice})
+	if ctx.Err() != nil {
+		return signalError(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	return writeBench(c.stdout, rows, report, int(large))
+}
+
+// A benchRow is a line of the table. The cells are a small buffer, a large one and
+// a large one on all cores; those without a Run stay empty.
+type benchRow struct {
+	name  string
+	cells [3]measure.Contender
+}
+
+const (
+	benchPCG    = "PCG.Uint64"
+	benchChaCha = "ChaCha8.Read"
+)
+
+// benchRows are rows that write into buf, large bytes of it where more than
+// benchSmall; 0 is none.
+func benchRows(buf []uint64, large int) []benchRow {
+	var rows []benchRow
+	add := func(name string, oneCore, allCores func(buf []uint64)) {
+		cell := func(where string, bytes int, f func(buf []uint64)) measure.Contender {
+			if bytes == 0 || f == nil {
+				return measure.Contender{}
+			}
+			return measure.Contender{Name: name + ", " + where, Bytes: bytes, Run: func(times int) {
+				for range times {
+					f(buf[:bytes/8])
+				}
+			}}
+		}
+		rows = append(rows, benchRow{name, [3]measure.Contender{
+			cell("small", benchSmall, oneCore), cell("large", large, oneCore), cell("large, all cores", large, allCores),
+		}})
+	}
+	all := philox.New(1)
+	one := all.WithMaxGoroutines(1)
+	for _, d := range dists {
+		fill := func(s philox.Stream) func([]uint64) {
+			return func(buf []uint64) { d.fill(s, buf, len(buf)*8/int(d.size), 0) }
+		}
+		add(d.name, fill(one), fill(all))
+	}
+	// A loop for each type, since through an interface no call would be inlined.
+	pcg := rand.NewPCG(1, 2)
+	add(benchPCG, func(buf []uint64) {
+		for i := range buf {
+			buf[i] = pcg.Uint64()
+		}
+	}, nil)
+	chacha := rand.NewChaCha8([32]byte{1})
+	add("ChaCha8.Uint64", func(buf []uint64) {
+		for i := range buf {
+			buf[i] = chacha.Uint64()
+		}
+	}, nil)
+	add(benchChaCha, func(buf []uint64) { chacha.Read(view[byte](buf)) }, nil)
+	return rows
+}
+
+func writeBench(w io.Writer, rows []benchRow, report measure.Report, large int) error {
+	results := make(map[string]measure.Result, len(report.Results))
+	for _, r := range report.Results {
+		results[r.Name] = r
+	}
+	small := func(r benchRow) measure.Result { return results[r.cells[0].Name] }
+	byName := make(map[string]measure.Result, len(rows))
+	for _, r := range rows {
+		byName[r.name] = small(r)
+	}
+
+	if _, err := fmt.Fprintf(w, "%s/%s, vector level %s, %d threads, %.2f GHz, %s\n\n",
+		runtime.GOOS, runtime.GOARCH, asm.Active(), runtime.GOMAXPROCS(0), report.GHz, runtime.Version()); err != nil {
+		return err
+	}
+	columns := []string{byteSize(benchSmall)}
+	if large > 0 {
+		columns = append(columns, byteSize(large), "all cores")
+	}
+	columns = append(columns, "cycles/64 B", "x PCG", "x ChaCha8")
+	line := func(name string, values []string) string {
+		text := fmt.Sprintf("%-15s", name)
+		for i, v := range values {
+			text += fmt.Sprintf("%*s", max(8, len(columns[i]))+2, v)
+		}
+		return text + "\n"
+	}
+	text := line("GB/s", columns)
+	for _, r := range rows {
+		var values []string
+		for _, cell := range r.cells {
+			switch {
+			case cell.Run != nil:
+				values = append(values, fmt.Sprintf("%.2f", results[cell.Name].GBps()))
+			case large > 0:
+				values = append(values, "-")
+			}
+		}
+		text += line(r.name, append(values, fmt.Sprintf("%.1f", report.Cycles64(small(r))),
+			fmt.Sprintf("%.2f", measure.Ratio(small(r), byName[benchPCG])),
+			fmt.Sprintf("%.2f", measure.Ratio(small(r), byName[benchChaCha]))))
+	}
+	_, err := io.WriteString(w, text)
+	return err
+}
+
+// byteSize writes a number of bytes in the largest unit that divides it.
+func byteSize(n int) string {
+	for _, unit := range []struct {
+		bytes int
+		name  string
+	}{{1 << 30, "GiB"}, {1 << 20, "MiB"}, {1 << 10, "KiB"}} {
+		if n >= unit.bytes && n%unit.bytes == 0 {
+			return strconv.Itoa(n/unit.bytes) + " " + unit.name
+		}
+	}
+	return strconv.Itoa(n) + " B"
+}
