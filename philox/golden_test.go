@@ -2,28 +2,21 @@ package philox_test
 
 import (
 	"crypto/sha256"
-	_ "embed"
 	"flag"
 	"fmt"
 	"os"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/philox-go/rng/internal/known"
 	"github.com/philox-go/rng/philox"
 )
 
 var update = flag.Bool("update", false, "add the golden values that are missing")
 
-const goldenFile = "testdata/golden.txt"
-
-// The file is part of the test program, which so runs anywhere, also in an
-// emulator or a browser.
-//
-//go:embed testdata/golden.txt
-var goldenText string
+const goldenFile = "../internal/known/golden.txt"
 
 // A goldenCase is a name, which says all about it, and what makes the value.
 type goldenCase struct {
@@ -62,7 +55,7 @@ func goldenCases() []goldenCase {
 	for _, k := range kinds {
 		for _, p := range places {
 			cases = append(cases, goldenCase{
-				name: fmt.Sprintf("%s seed %d counter %08x first %d n %d", k.name, int64(p.s.Key().Seed()), p.s.Counter(), p.first, p.n),
+				name: known.Fill{Kind: k.name, Seed: int64(p.s.Key().Seed()), Counter: p.s.Counter(), First: p.first, N: p.n}.Name(),
 				value: func(t *testing.T) string {
 					b := k.littleEndian(k.get(t, p.s, p.first, p.n))
 					return fmt.Sprintf("%x %x", b[:min(2*k.size, len(b))], sha256.Sum256(b))
@@ -73,7 +66,7 @@ func goldenCases() []goldenCase {
 	for _, units := range []int{0, 1, 255, 1001} {
 		for _, part := range []int{0, 3} {
 			cases = append(cases, goldenCase{
-				name: fmt.Sprintf("state seed -42 stream 9 after %d units and %d bytes", units, part),
+				name: known.State{Seed: -42, Stream: 9, Units: units, Bytes: part}.Name(),
 				value: func(t *testing.T) string {
 					src := at(-42, philox.CounterFromOffsetHigh(9)).Source()
 					for range units {
@@ -91,18 +84,9 @@ func goldenCases() []goldenCase {
 // Golden values never change: -update adds those that are missing and leaves the
 // others, right or wrong. Begin the file anew only with a new SequenceVersion.
 func TestGolden(t *testing.T) {
-	golden := map[string]string{}
-	for line := range strings.Lines(goldenText) {
-		if strings.HasPrefix(line, "#") {
-			continue
-		}
-		name, value, ok := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
-		require.True(t, ok, "%q", line)
-		require.NotContains(t, golden, name)
-		golden[name] = value
-	}
+	golden := known.Golden()
 	cases := goldenCases()
-	text := goldenText
+	text := known.GoldenText()
 	for _, c := range cases {
 		got := c.value(t)
 		if _, ok := golden[c.name]; !ok && *update {
@@ -112,7 +96,7 @@ func TestGolden(t *testing.T) {
 		assert.Equal(t, golden[c.name], got, "%s", c.name)
 	}
 	assert.Len(t, golden, len(cases), "values without a case")
-	if *update && text != goldenText {
+	if *update && text != known.GoldenText() {
 		require.NoError(t, os.WriteFile(goldenFile, []byte(text), 0o644))
 	}
 }
