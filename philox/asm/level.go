@@ -46,19 +46,44 @@ func (e *ISAError) Error() string {
 // operating system's part (whether it saves the wide registers, XCR0) is
 // already in them.
 type features struct {
+	noKernels string // why there are none in this build, if there are none
+
 	avx2, fma                             bool
 	avx512f, avx512dq, avx512bw, avx512vl bool
 }
 
+// missing returns why these features do not do for level l.
+func (f features) missing(l Level) []string {
+	if l > Generic && f.noKernels != "" {
+		return []string{f.noKernels}
+	}
+	var reasons []string
+	for _, need := range []struct {
+		from Level
+		has  bool
+		name string
+	}{
+		{AVX2, f.avx2, "AVX2"},
+		{AVX2, f.fma, "FMA"},
+		{AVX512, f.avx512f, "AVX-512 F"},
+		{AVX512, f.avx512dq, "AVX-512 DQ"},
+		{AVX512, f.avx512bw, "AVX-512 BW"},
+		{AVX512, f.avx512vl, "AVX-512 VL"},
+	} {
+		if l >= need.from && !need.has {
+			reasons = append(reasons, "no "+need.name)
+		}
+	}
+	return reasons
+}
+
 // highest returns the best level that a machine with these features has.
 func (f features) highest() Level {
-	if !f.avx2 || !f.fma {
-		return Generic
+	l := Generic
+	for l+1 < levels && len(f.missing(l+1)) == 0 {
+		l++
 	}
-	if !f.avx512f || !f.avx512dq || !f.avx512bw || !f.avx512vl {
-		return AVX2
-	}
-	return AVX512
+	return l
 }
 
 // lower returns the level to use where the machine has best and the
@@ -77,7 +102,8 @@ func lower(best Level, env string) (Level, error) {
 }
 
 var (
-	best           = detect().highest()
+	found          = detect()
+	best           = found.highest()
 	active, envErr = lower(best, os.Getenv(EnvISA))
 )
 
@@ -99,3 +125,18 @@ func Levels() []Level {
 	}
 	return all
 }
+
+// AllLevels returns every level there is, from Generic up.
+func AllLevels() []Level {
+	all := make([]Level, levels)
+	for i := range all {
+		all[i] = Level(i)
+	}
+	return all
+}
+
+// Missing returns why this machine and build do not have level l: the processor's
+// features that are not there, or are off in the operating system, such as "no
+// FMA", or the one reason why the build has no kernels. It is empty for the levels
+// of Levels.
+func Missing(l Level) []string { return found.missing(l) }

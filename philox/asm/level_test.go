@@ -42,6 +42,59 @@ func TestHighestLevel(t *testing.T) {
 	}
 }
 
+func TestMissing(t *testing.T) {
+	all := features{avx2: true, fma: true, avx512f: true, avx512dq: true, avx512bw: true, avx512vl: true}
+	for _, l := range AllLevels() {
+		assert.Empty(t, all.missing(l), l)
+	}
+	assert.Empty(t, features{}.missing(Generic))
+	assert.Equal(t, []string{"no AVX2", "no FMA"}, features{}.missing(AVX2))
+	assert.Equal(t, []string{"no AVX2", "no FMA", "no AVX-512 F", "no AVX-512 DQ", "no AVX-512 BW", "no AVX-512 VL"}, features{}.missing(AVX512))
+	landing := features{avx2: true, fma: true, avx512f: true}
+	assert.Empty(t, landing.missing(AVX2))
+	assert.Equal(t, []string{"no AVX-512 DQ", "no AVX-512 BW", "no AVX-512 VL"}, landing.missing(AVX512))
+
+	all.noKernels = "a reason"
+	assert.Equal(t, Generic, all.highest())
+	assert.Empty(t, all.missing(Generic))
+	for _, l := range AllLevels()[1:] {
+		assert.Equal(t, []string{"a reason"}, all.missing(l), l)
+	}
+}
+
+// Each feature that a level needs is looked at: without any one of them there is a
+// reason, and the level is not chosen.
+func TestEveryFeatureHasAName(t *testing.T) {
+	names := features{}.missing(AVX512)
+	drop := []func(*features){
+		func(f *features) { f.avx2 = false },
+		func(f *features) { f.fma = false },
+		func(f *features) { f.avx512f = false },
+		func(f *features) { f.avx512dq = false },
+		func(f *features) { f.avx512bw = false },
+		func(f *features) { f.avx512vl = false },
+	}
+	require.Len(t, names, len(drop))
+	for i, name := range names {
+		f := features{avx2: true, fma: true, avx512f: true, avx512dq: true, avx512bw: true, avx512vl: true}
+		drop[i](&f)
+		assert.Equal(t, []string{name}, f.missing(AVX512))
+		assert.Less(t, f.highest(), AVX512, name)
+	}
+}
+
+func TestMissingHere(t *testing.T) {
+	for _, l := range AllLevels() {
+		assert.Equal(t, l <= Best(), len(Missing(l)) == 0, "%v: %q", l, Missing(l))
+	}
+	switch {
+	case runtime.GOARCH != "amd64":
+		assert.Equal(t, []string{"not an amd64 processor"}, Missing(AVX2))
+	case pureGo:
+		assert.Equal(t, []string{"built with the tag purego"}, Missing(AVX2))
+	}
+}
+
 func TestEnvironmentLowers(t *testing.T) {
 	for _, c := range []struct {
 		best Level
