@@ -10,8 +10,15 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/philox-go/rng/internal/check"
 	"github.com/philox-go/rng/philox"
 )
+
+// The self-check's large fills are shared in this package's eyes too, by enough
+// pieces for several goroutines.
+func TestSelfCheckSharesFills(t *testing.T) {
+	assert.GreaterOrEqual(t, check.SharedBytes, 2*philox.ParallelBytes)
+}
 
 // Lengths on both sides of where fills become parallel, and larger ones that no
 // number of pieces divides, with every limit and number of processors, at several

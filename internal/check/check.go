@@ -1,0 +1,167 @@
+// Package check finds out whether the numbers are right on the machine that it
+// runs on: known answers, every kernel against a reference that shares nothing
+// with them, and the carries of the counter. It is the inside of "philox check".
+package check
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"unsafe"
+
+	"github.com/philox-go/rng/internal/known"
+	"github.com/philox-go/rng/philox"
+	"github.com/philox-go/rng/philox/asm"
+)
+
+// A Library is what is checked. Tests plant faults in one.
+type Library struct {
+	// Levels are the levels whose kernels Fill can run.
+	Levels []asm.Level
+	// Blocks holds the block functions by the names that known answers have.
+	Blocks map[string]known.BlockFunc
+	// Fill fills dst, which is the memory of whole elements, by one level's code.
+	Fill func(l asm.Level, k asm.Kind, dst []byte, key philox.Key, ctr philox.Counter)
+	// Stream fills dst with the elements first, first+1, ... of s.
+	Stream func(s philox.Stream, k asm.Kind, dst []byte, first uint64)
+	// Source is the source of s.
+	Source func(s philox.Stream) Source
+}
+
+// A Source is what is checked of a [philox.Source].
+type Source interface {
+	Uint64() uint64
+	Uint32() uint32
+	Float64() float64
+	Float32() float32
+	Read(p []byte) (int, error)
+	Skip(n uint64)
+	MarshalBinary() ([]byte, error)
+	UnmarshalBinary(b []byte) error
+}
+
+// This returns the library that the program is built with.
+func This() Library {
+	return Library{
+		Levels: asm.Levels(),
+		Blocks: map[string]known.BlockFunc{
+			"philox2x32 7":  known.Of2x32(philox.Block2x32R7),
+			"philox2x32 10": known.Of2x32(philox.Block2x32),
+			"philox4x32 7":  known.Of4x32(philox.Block4x32R7),
+			"philox4x32 10": known.Of4x32(philox.Block),
+			"philox2x64 7":  known.Of2x64(philox.Block2x64R7),
+			"philox2x64 10": known.Of2x64(philox.Block2x64),
+			"philox4x64 7":  known.Of4x64(philox.Block4x64R7),
+			"philox4x64 10": known.Of4x64(philox.Block4x64),
+		},
+		Fill:   fillLevel,
+		Stream: fillStream,
+		Source: func(s philox.Stream) Source { return s.Source() },
+	}
+}
+
+func fillLevel(l asm.Level, k asm.Kind, dst []byte, key philox.Key, ctr philox.Counter) {
+	switch k.Size() {
+	case 1:
+		asm.FillLevel(l, k, dst, key, ctr)
+	case 4:
+		asm.FillLevel(l, k, view[uint32](dst), key, ctr)
+	case 8:
+		asm.FillLevel(l, k, view[uint64](dst), key, ctr)
+	}
+}
+
+func fillStream(s philox.Stream, k asm.Kind, dst []byte, first uint64) {
+	switch k {
+	case asm.Uint32:
+		s.FillUint32At(view[uint32](dst), first)
+	case asm.Uint64:
+		s.FillUint64At(view[uint64](dst), first)
+	case asm.Bytes:
+		s.FillBytesAt(dst, first)
+	case asm.Float32:
+		s.FillFloat32At(view[float32](dst), first)
+	case asm.OpenFloat32:
+		s.FillOpenFloat32At(view[float32](dst), first)
+	case asm.Float64:
+		s.FillFloat64At(view[float64](dst), first)
+	}
+}
+
+// view is the memory of b as a slice of another type.
+func view[T any](b []byte) []T {
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/int(unsafe.Sizeof(*new(T))))
+}
+
+// Columns are the headings of the cells of a row.
+var Columns = [...]string{"known answers", "reference", "carries"}
+
+// A Row is one part of the library: a level's kernel for one kind, or what is
+// built upon the kernels.
+type Row struct {
+	// Name is the level and the kind, or else blocks, stream or source.
+	Name  string
+	cells [len(Columns)]func(*tally)
+}
+
+// Rows returns the rows of the table, in order.
+func (lib Library) Rows() []Row {
+	rows := []Row{lib.blocksRow()}
+	for _, l := range lib.Levels {
+		for _, k := range asm.Kinds() {
+			rows = append(rows, lib.kernelRow(l, k))
+		}
+	}
+	return append(rows, lib.streamRow(), lib.sourceRow())
+}
+
+// A Cell is the result of one column of a row.
+type Cell struct {
+	Cases, Failed int
+	// Case is the first case that failed, and Wrong what was wrong with it.
+	Case, Wrong string
+}
+
+// Check runs the cases of one column. Its only error is that of ctx.
+func (r Row) Check(ctx context.Context, column int) (Cell, error) {
+	t := &tally{ctx: ctx}
+	if ctx.Err() == nil {
+		r.cells[column](t)
+	}
+	return t.Cell, ctx.Err()
+}
+
+// A tally counts the cases of a cell.
+type tally struct {
+	Cell
+	ctx context.Context
+	mem arena
+}
+
+// attempt runs one case, which returns what is wrong, or nothing. Once the check
+// is to stop, no case is run any more, so that the loops around them end by
+// themselves.
+func (t *tally) attempt(describe func() string, run func() string) {
+	if t.ctx.Err() != nil {
+		return
+	}
+	t.Cases++
+	if wrong := protect(run); wrong != "" {
+		if t.Failed == 0 {
+			t.Case, t.Wrong = describe(), wrong
+		}
+		t.Failed++
+	}
+}
+
+// protect makes a panic, and a memory fault where Go can tell of one, an answer
+// as any other: one bad kernel must not keep the rest from being checked.
+func protect(run func() string) (wrong string) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if p := recover(); p != nil {
+			wrong = fmt.Sprintf("panic: %v", p)
+		}
+	}()
+	return run()
+}
