@@ -3,6 +3,7 @@ module github.com/philox-go/rng
 go 1.25
 
 require (
+	github.com/klauspost/cpuid/v2 v2.3.0
 	github.com/schollz/progressbar/v3 v3.19.0
 	github.com/stretchr/testify v1.11.1
 	golang.org/x/sys v0.36.0

@@ -8,6 +8,8 @@
 // The commands are:
 //
 //	fill       write random numbers to a file or to standard output
+//	check      check the numbers of this machine against known answers
+//	info       print what this machine has and which kernels were chosen
 //	bench      time the fills beside math/rand/v2 on this machine
 //	help       explain the program or one of its commands
 //	version    print the versions of the program and of its number sequence
@@ -19,9 +21,9 @@
 // "philox help fill" explains every flag and lists the distributions.
 //
 // The exit status is 0 when all went well, 1 when something failed on the way
-// (a full disk, a closed pipe, a signal) and 2 when the command line, or the
-// environment variable PHILOX_ISA, is wrong. Whatever fails, no file that looks
-// complete is left behind.
+// (a full disk, a closed pipe, a signal) or check found a fault, and 2 when the
+// command line, or the environment variable PHILOX_ISA, is wrong. Whatever fails,
+// no file that looks complete is left behind.
 package main
 
 import (
@@ -74,6 +76,8 @@ type option struct {
 func commands() []command {
 	return []command{
 		fillCommand,
+		checkCommand,
+		infoCommand,
 		benchCommand,
 		{
 			name:    "help",

@@ -229,7 +229,7 @@ func testInstructionSets(t *testing.T, program string) {
 	for _, tt := range []struct {
 		args []string
 		exit int
-	}{{args, 2}, {[]string{"help"}, 0}, {[]string{"fill", "-h"}, 0}, {[]string{"version"}, 0}} {
+	}{{args, 2}, {[]string{"check"}, 2}, {[]string{"info"}, 0}, {[]string{"help"}, 0}, {[]string{"fill", "-h"}, 0}, {[]string{"version"}, 0}} {
 		cmd, stderr := programCommand(t, program, tt.args...)
 		cmd.Env = append(os.Environ(), "PHILOX_ISA=avx3")
 		got, _ := cmd.Output()
