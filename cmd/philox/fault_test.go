@@ -1,0 +1,325 @@
+//go:build unix && !purego && !race
+
+// Other builds would only repeat it: what is built here has neither the tag nor
+// the detector.
+
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/philox-go/rng/philox/asm"
+)
+
+// A flip is one change of a source file.
+type flip struct {
+	file     string
+	function string // the assembly function it must be in, if any
+	from, to string // the first place after that, which must be on one line
+}
+
+// apply returns text with the change made. That it cannot be made is a failure: a
+// kernel that is written anew needs new flips.
+func (f flip) apply(t *testing.T, text string) string {
+	t.Helper()
+	start, end := 0, len(text)
+	if f.function != "" {
+		head := "TEXT ·" + f.function + "(SB)"
+		start = strings.Index(text, head)
+		require.GreaterOrEqual(t, start, 0, "%s: no function %s", f.file, f.function)
+		if next := strings.Index(text[start+len(head):], "\nTEXT "); next >= 0 {
+			end = start + len(head) + next
+		}
+	}
+	at := strings.Index(text[start:end], f.from)
+	require.GreaterOrEqual(t, at, 0, "%s: %s has no %q", f.file, f.function, f.from)
+	at += start
+	return text[:at] + f.to + text[at+len(f.from):]
+}
+
+const (
+	avx2File   = "philox/asm/kernels_avx2_amd64.s"
+	avx512File = "philox/asm/kernels_avx512_amd64.s"
+)
+
+// A kernelFault is a flip in the kernels of each vector level, which the same
+// kinds show. Two levels do not touch each other, so that one program can have
+// both faults.
+type kernelFault struct {
+	name         string
+	avx2, avx512 flip
+	kinds        []asm.Kind
+	// The shortest fills, in bytes, that show it.
+	shortest2, shortest512 int
+}
+
+var kernelFaults = []kernelFault{
+	{
+		name:   "multiplier",
+		avx2:   flip{avx2File, "", "/4, $0xd2511f53\n", "/4, $0xd2511f52\n"},
+		avx512: flip{avx512File, "", "/4, $0xd2511f53\n", "/4, $0xd2511f52\n"},
+		kinds:  asm.Kinds(),
+	},
+	{
+		name:   "mask of float32", // in the first lane only, where each lane has its own
+		avx2:   flip{avx2File, "", "/4, $0x007fffff\n", "/4, $0x007ffffe\n"},
+		avx512: flip{avx512File, "", "/4, $0x007fffff\n", "/4, $0x003fffff\n"},
+		kinds:  []asm.Kind{asm.Float32},
+	},
+	{
+		name:   "mask of float64",
+		avx2:   flip{avx2File, "", "/8, $0x000fffffffffffff\n", "/8, $0x0007ffffffffffff\n"},
+		avx512: flip{avx512File, "", "/8, $0x000fffffffffffff\n", "/8, $0x000ffffffffffffe\n"},
+		kinds:  []asm.Kind{asm.Float64},
+	},
+	{
+		name:   "one half of the open uniform",
+		avx2:   flip{avx2File, "", "$(0.00000000011641532)", "$(0.00000000011641533)"},
+		avx512: flip{avx512File, "", "$(0.00000000011641532)", "$(0.0000000001164154)"},
+		kinds:  []asm.Kind{asm.OpenFloat32},
+	},
+	{
+		name:   "most of the open uniform", // which one word in 2^24 shows
+		avx2:   flip{avx2File, "", "$(0.99999994)", "$(1.0)"},
+		avx512: flip{avx512File, "", "$(0.99999994)", "$(1.0)"},
+		kinds:  []asm.Kind{asm.OpenFloat32},
+	},
+	{
+		name:   "instruction of the words kernel",
+		avx2:   flip{avx2File, "wordsAVX2", "VPSHUFD      $0xf5,", "VPSHUFD      $0xf4,"},
+		avx512: flip{avx512File, "wordsAVX512", "MOVL         $0x0000aaaa, AX", "MOVL         $0x0000aaa8, AX"},
+		kinds:  []asm.Kind{asm.Uint32, asm.Uint64, asm.Bytes},
+	},
+	{
+		name:   "lane of the longest loop", // M0 times the distance in blocks
+		avx2:   flip{avx2File, "", "$0x0000001d936867ac", "$0x0000001d936867ad"},
+		avx512: flip{avx512File, "", "$0x000000349447d4c0", "$0x000000349447d4c1"},
+		kinds:  asm.Kinds(),
+		// Five and nine groups of 128 bytes.
+		shortest2: 5 * 128, shortest512: 9 * 128,
+	},
+}
+
+// A table is what check printed.
+type table struct {
+	text     string
+	rows     map[string][]string // the cells by the row's name
+	missing  map[string]string   // why a level is not there
+	failures map[string]string   // what is said below of "row, column"
+	verdict  string
+}
+
+func parseTable(t *testing.T, text string) table {
+	t.Helper()
+	tab := table{text: text, rows: map[string][]string{}, missing: map[string]string{}, failures: map[string]string{}}
+	head, rest, found := strings.Cut(text, "\n\n")
+	require.True(t, found, text)
+	for _, line := range strings.Split(head, "\n")[1:] {
+		name, cells := strings.TrimSpace(line[:nameWidth]), line[nameWidth:]
+		if why, ok := strings.CutPrefix(cells, "not on this machine: "); ok {
+			tab.missing[name] = why
+			continue
+		}
+		require.Len(t, cells[2*cellWidth:], len(strings.TrimSpace(cells[2*cellWidth:])), text)
+		tab.rows[name] = []string{cells[:cellWidth], cells[cellWidth : 2*cellWidth], cells[2*cellWidth:]}
+	}
+	if below, verdict, found := strings.Cut(rest, "\n\n"); found {
+		rest = verdict
+		cell := ""
+		for _, line := range strings.Split(below, "\n") {
+			if about, indented := strings.CutPrefix(line, "    "); indented {
+				tab.failures[cell] = about + ": " + tab.failures[cell]
+				continue
+			}
+			name, wrong, found := strings.Cut(line, ": ")
+			require.True(t, found, line)
+			cell = name
+			tab.failures[cell] = wrong
+		}
+	}
+	tab.verdict = strings.TrimSuffix(rest, "\n")
+	return tab
+}
+
+// failed returns the names of the rows that have a FAIL.
+func (tab table) failed() []string {
+	names := []string{}
+	for name, cells := range tab.rows {
+		if strings.Contains(strings.Join(cells, ""), "FAIL") {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// buildWith builds the program with the flips made in copies of its sources, and
+// runs check.
+func buildWith(t *testing.T, flips ...flip) table {
+	t.Helper()
+	dir := t.TempDir()
+	root, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	replace := map[string]string{}
+	for i, f := range flips {
+		original := filepath.Join(root, f.file)
+		changed := filepath.Join(dir, strconv.Itoa(i)+filepath.Ext(f.file))
+		text := f.apply(t, string(readFile(t, original)))
+		require.NoError(t, os.WriteFile(changed, []byte(text), 0o666))
+		replace[original] = changed
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": replace})
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "overlay.json"), overlay, 0o666))
+	program := filepath.Join(dir, "philox")
+	out, err := exec.Command("go", "build", "-ldflags=-s -w", "-overlay", filepath.Join(dir, "overlay.json"), "-o", program, ".").CombinedOutput()
+	require.NoError(t, err, string(out))
+
+	cmd, stderr := programCommand(t, program, "check")
+	said, err := cmd.Output()
+	if errors.Is(err, syscall.ENOEXEC) {
+		t.Skip("an emulator runs this test, but not what it builds")
+	}
+	tab := parseTable(t, string(said))
+	if len(tab.failed()) == 0 {
+		assert.Zero(t, cmd.ProcessState.ExitCode(), tab.text)
+		assert.Empty(t, stderr.String())
+		assert.Regexp(t, `^all \d+ cases passed in \d+\.\d s$`, tab.verdict)
+		return tab
+	}
+	assert.Equal(t, 1, cmd.ProcessState.ExitCode(), tab.text)
+	assert.Equal(t, "philox check: a fault was found\n", stderr.String())
+	// The verdict names the rows in the order of the table.
+	for _, name := range tab.failed() {
+		assert.Regexp(t, `^FAULT: (.*, )?`+name+`(, .*)?: \d+ of \d+ cases failed in \d+\.\d s$`, tab.verdict)
+	}
+	return tab
+}
+
+// TestCheckFindsOneFlippedConstant is the proof that check can fail: the real
+// program, with one constant of its kernels changed, says which of them it is.
+func TestCheckFindsOneFlippedConstant(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program many times")
+	}
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("no go command here; .ci/run also runs this test where there is one")
+	}
+	t.Run("nothing", func(t *testing.T) {
+		t.Parallel()
+		tab := buildWith(t)
+		assert.Empty(t, tab.failed())
+		assert.Len(t, tab.rows, 3+len(asm.Levels())*len(asm.Kinds()))
+	})
+	for _, f := range kernelFaults {
+		t.Run(f.name, func(t *testing.T) {
+			t.Parallel()
+			tab := buildWith(t, f.avx2, f.avx512)
+			var others []string // the rows that are of no vector level
+			for _, name := range tab.failed() {
+				if !strings.HasPrefix(name, "avx") {
+					others = append(others, name)
+				}
+			}
+			assert.ElementsMatch(t, f.users(), others, tab.text)
+			t.Run("avx2", func(t *testing.T) { f.inLevel(t, tab, asm.AVX2, f.shortest2) })
+			t.Run("avx512", func(t *testing.T) { f.inLevel(t, tab, asm.AVX512, f.shortest512) })
+		})
+	}
+	t.Run("portable", testPortableFaults)
+}
+
+// users returns the rows that the fault shows in since they use the chosen level.
+func (f kernelFault) users() []string {
+	switch {
+	case asm.Active() == asm.Generic:
+		return nil
+	case slices.Contains(f.kinds, asm.Uint64):
+		return []string{"stream", "source"}
+	}
+	return []string{"stream"}
+}
+
+var fillLength = regexp.MustCompile(`, n (\d+), at byte `)
+
+// inLevel wants exactly the rows of the fault's kinds to fail.
+func (f kernelFault) inLevel(t *testing.T, tab table, l asm.Level, shortest int) {
+	if why, ok := tab.missing[l.String()]; ok {
+		t.Skip("this machine does not have the level: ", why)
+	}
+	for _, k := range asm.Kinds() {
+		name := l.String() + " " + k.String()
+		require.Contains(t, tab.rows, name)
+		if !slices.Contains(f.kinds, k) {
+			assert.NotContains(t, tab.failed(), name, tab.text)
+			continue
+		}
+		require.Contains(t, tab.failed(), name, tab.text)
+		assert.Contains(t, tab.rows[name][1], "FAIL", tab.text)
+		first := tab.failures[name+", reference"]
+		assert.Regexp(t, `^key \[[0-9a-f]{8} [0-9a-f]{8}\], counter \[.{35}\], n \d+, .*: element \d+ is 0x[0-9a-f]+, must be 0x[0-9a-f]+$`, first)
+		if shortest > 0 {
+			// Shorter fills come first, and were all right.
+			n, err := strconv.Atoi(fillLength.FindStringSubmatch(first)[1])
+			require.NoError(t, err)
+			assert.GreaterOrEqual(t, n*k.Size(), shortest, first)
+			assert.LessOrEqual(t, n*k.Size(), shortest+128, first) // a loop of the words may be longer
+		}
+	}
+}
+
+// testPortableFaults flips constants of the Go code. What vector levels fill with
+// it (short fills, and with layout their parameters) fails as well.
+func testPortableFaults(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		flip  flip
+		kinds []asm.Kind
+		users []string
+		// whether the vector levels' long fills are right, so that the first
+		// wrong one is short
+		short bool
+	}{
+		{"key increment", flip{"internal/layout/layout.go", "", "W1 = 0xBB67AE85\n", "W1 = 0xBB67AE84\n"},
+			asm.Kinds(), []string{"blocks", "stream", "source"}, false},
+		{"schedule of ten rounds", flip{"philox/asm/block.go", "", "k1+9*w1&0xffffffff)", "k1+8*w1&0xffffffff)"},
+			asm.Kinds(), []string{"blocks", "stream", "source"}, true},
+		{"mask of float32", flip{"internal/poly/uniform.go", "", "Mask32 = 1<<23 - 1\n", "Mask32 = 1<<23 - 2\n"},
+			[]asm.Kind{asm.Float32}, []string{"stream", "source"}, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			tab := buildWith(t, c.flip)
+			want := c.users
+			for _, l := range asm.Levels() {
+				for _, k := range c.kinds {
+					name := l.String() + " " + k.String()
+					want = append(want, name)
+					if !c.short || l == asm.Generic {
+						assert.Contains(t, tab.rows[name][0], "FAIL", "known answers of %s\n%s", name, tab.text)
+					}
+					first := tab.failures[name+", reference"]
+					assert.NotEmpty(t, first, tab.text)
+					if c.short && l != asm.Generic {
+						n, err := strconv.Atoi(fillLength.FindStringSubmatch(first)[1])
+						require.NoError(t, err)
+						assert.LessOrEqual(t, n*k.Size(), 64, first)
+					}
+				}
+			}
+			assert.ElementsMatch(t, want, tab.failed(), tab.text)
+		})
+	}
+}
