@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/klauspost/cpuid/v2"
+
 	"github.com/philox-go/rng/internal/measure"
 	"github.com/philox-go/rng/philox"
 	"github.com/philox-go/rng/philox/asm"
@@ -158,8 +160,8 @@ func writeBench(w io.Writer, rows []benchRow, report measure.Report, large int) 
 		byName[r.name] = small(r)
 	}
 
-	if _, err := fmt.Fprintf(w, "%s/%s, vector level %s, %d threads, %.2f GHz, %s\n\n",
-		runtime.GOOS, runtime.GOARCH, asm.Active(), runtime.GOMAXPROCS(0), report.GHz, runtime.Version()); err != nil {
+	if _, err := fmt.Fprintf(w, "%s, vector level %s, %d threads, %.2f GHz, %s\n\n",
+		processorName(cpuid.CPU), asm.Active(), runtime.GOMAXPROCS(0), report.GHz, runtime.Version()); err != nil {
 		return err
 	}
 	columns := []string{byteSize(benchSmall)}

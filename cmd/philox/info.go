@@ -68,41 +68,32 @@ func join(sections []section) string {
 	return b.String()
 }
 
-// processor describes the processor as far as it tells about itself: most but
-// amd64 ones do not. Of cores it shows those that the program may use, since a
-// virtual machine's processor claims any number.
-func processor(cpu cpuid.CPUInfo) []string {
-	name := strings.TrimSpace(cpu.BrandName)
-	if name == "" {
-		name = "a processor of the architecture " + runtime.GOARCH
+// processorName is what the processor calls itself: most but amd64 ones do not.
+func processorName(cpu cpuid.CPUInfo) string {
+	if name := strings.TrimSpace(cpu.BrandName); name != "" {
+		return name
 	}
-	lines := []string{name, fmt.Sprintf("%d cores usable, GOMAXPROCS %d", runtime.NumCPU(), runtime.GOMAXPROCS(0))}
+	return "a processor of the architecture " + runtime.GOARCH
+}
+
+// processor describes the processor as far as it tells about itself. Of cores it
+// shows those that the program may use, since a virtual machine's processor claims
+// any number.
+func processor(cpu cpuid.CPUInfo) []string {
+	lines := []string{processorName(cpu), fmt.Sprintf("%d cores usable, GOMAXPROCS %d", runtime.NumCPU(), runtime.GOMAXPROCS(0))}
 	var caches []string
 	for _, c := range []struct {
 		name string
 		size int
 	}{{"L1", cpu.Cache.L1D}, {"L2", cpu.Cache.L2}, {"L3", cpu.Cache.L3}} {
 		if c.size > 0 {
-			caches = append(caches, c.name+" "+binarySize(c.size))
+			caches = append(caches, c.name+" "+byteSize(c.size))
 		}
 	}
 	if len(caches) > 0 {
 		lines = append(lines, "data caches "+strings.Join(caches, ", "))
 	}
 	return lines
-}
-
-// binarySize writes a size in the largest unit that it is a multiple of.
-func binarySize(bytes int) string {
-	for _, unit := range []struct {
-		name string
-		size int
-	}{{"MiB", 1 << 20}, {"KiB", 1 << 10}} {
-		if bytes%unit.size == 0 {
-			return fmt.Sprintf("%d %s", bytes/unit.size, unit.name)
-		}
-	}
-	return fmt.Sprintf("%d B", bytes)
 }
 
 // levels has a line for each level: whether it is used, and why or why not. The

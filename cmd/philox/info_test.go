@@ -49,7 +49,7 @@ func TestProcessor(t *testing.T) {
 
 func TestBinarySize(t *testing.T) {
 	for bytes, want := range map[int]string{500: "500 B", 1 << 10: "1 KiB", 1536 << 10: "1536 KiB", 32 << 20: "32 MiB"} {
-		assert.Equal(t, want, binarySize(bytes))
+		assert.Equal(t, want, byteSize(bytes))
 	}
 }
 
