@@ -5,7 +5,9 @@ go 1.25
 require (
 	github.com/philox-go/rng v0.0.0
 	github.com/stretchr/testify v1.11.1
+	golang.org/x/exp v0.0.0-20250305212735-054e65f0b394
 	gonum.org/v1/gonum v0.17.0
+	pgregory.net/rand v1.0.2
 )
 
 require (

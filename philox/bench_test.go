@@ -2,7 +2,6 @@ package philox_test
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/philox-go/rng/philox"
@@ -26,20 +25,6 @@ func benchFill(b *testing.B, k kind, n, goroutines int) {
 	b.SetBytes(int64(n))
 	for b.Loop() {
 		k.fill(s, dst)
-	}
-}
-
-func BenchmarkFill(b *testing.B) {
-	for _, k := range kinds {
-		// 15 KiB is a whole number of passes of the longest main loop, 16 KiB is not.
-		for _, n := range []int{4 << 10, 15 << 10, 16 << 10, 256 << 10, 64 << 20} {
-			for _, g := range []struct {
-				name string
-				max  int
-			}{{"one", 1}, {"all", 0}} {
-				b.Run(k.name+"/"+byteSize(n)+"/"+g.name, func(b *testing.B) { benchFill(b, k, n, g.max) })
-			}
-		}
 	}
 }
 
@@ -69,53 +54,4 @@ func BenchmarkBlock(b *testing.B) {
 	for b.Loop() {
 		c[0] = philox.Block(key, c)[0] // each needs the one before
 	}
-}
-
-// The peers of the standard library, in the same run.
-func BenchmarkRead(b *testing.B) {
-	for _, r := range []struct {
-		name string
-		read func([]byte) (int, error)
-	}{
-		{"ChaCha8", rand.NewChaCha8([32]byte{1}).Read},
-		{"Source", philox.NewSource(1).Read},
-	} {
-		b.Run(r.name, func(b *testing.B) {
-			dst := memory(15<<10, 0).mem
-			b.SetBytes(int64(len(dst)))
-			for b.Loop() {
-				if _, err := r.read(dst); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
-// Sums are local, so that no store hides what a call costs, and the loop is written
-// out for each type, because through an interface no call would inline.
-func BenchmarkUint64(b *testing.B) {
-	const calls = 1000
-	b.Run("PCG", func(b *testing.B) {
-		src := rand.NewPCG(1, 2)
-		b.SetBytes(8 * calls)
-		for b.Loop() {
-			var sum uint64
-			for range calls {
-				sum += src.Uint64()
-			}
-			sink += sum
-		}
-	})
-	b.Run("Source", func(b *testing.B) {
-		src := philox.NewSource(1)
-		b.SetBytes(8 * calls)
-		for b.Loop() {
-			var sum uint64
-			for range calls {
-				sum += src.Uint64()
-			}
-			sink += sum
-		}
-	})
 }

@@ -1,0 +1,66 @@
+package bench
+
+import (
+	"github.com/philox-go/rng/philox"
+	"github.com/philox-go/rng/philox/asm"
+)
+
+const seed = 1
+
+// fillRows are the fills of a stream.
+func fillRows() []Row {
+	one, all := philox.New(seed).WithMaxGoroutines(1), philox.New(seed)
+	return []Row{
+		{Reference, repeat(one.FillUint32), repeat(all.FillUint32)},
+		{"FillUint64", repeat(one.FillUint64), repeat(all.FillUint64)},
+		{"FillBytes", repeat(one.FillBytes), repeat(all.FillBytes)},
+		{"FillFloat32", repeat(one.FillFloat32), repeat(all.FillFloat32)},
+		{"FillOpenFloat32", repeat(one.FillOpenFloat32), repeat(all.FillOpenFloat32)},
+		{"FillFloat64", repeat(one.FillFloat64), repeat(all.FillFloat64)},
+	}
+}
+
+// sourceRows take one number at a time from a philox.Source.
+func sourceRows() []Row {
+	units, uniforms, bytes := philox.NewSource(seed), philox.NewSource(seed), philox.NewSource(seed)
+	return []Row{
+		{Name: "Source.Uint64", Run: repeat(func(dst []uint64) {
+			for i := range dst {
+				dst[i] = units.Uint64()
+			}
+		})},
+		{Name: "Source.Float64", Run: repeat(func(dst []float64) {
+			for i := range dst {
+				dst[i] = uniforms.Float64()
+			}
+		})},
+		{Name: "Source.Read", Run: repeat(func(dst []byte) { mustRead(bytes.Read(dst)) })},
+	}
+}
+
+// levelRows are the kernels of each level, below the API.
+func levelRows(levels []asm.Level) []Row {
+	s := philox.New(seed)
+	key, ctr := s.Key(), s.Counter()
+	var all []Row
+	for _, l := range levels {
+		name := "kernel " + l.String() + ", "
+		floats := func(k asm.Kind) Row {
+			return Row{Name: name + k.String(), Run: repeat(func(dst []float32) { asm.FillLevel(l, k, dst, key, ctr) })}
+		}
+		all = append(all,
+			Row{Name: name + asm.Uint32.String(), Run: repeat(func(dst []uint32) { asm.FillLevel(l, asm.Uint32, dst, key, ctr) })},
+			floats(asm.Float32),
+			floats(asm.OpenFloat32),
+			Row{Name: name + asm.Float64.String(), Run: repeat(func(dst []float64) { asm.FillLevel(l, asm.Float64, dst, key, ctr) })},
+		)
+	}
+	return all
+}
+
+// mustRead fails where an io.Reader that cannot fail did.
+func mustRead(_ int, err error) {
+	if err != nil {
+		panic(err)
+	}
+}

@@ -1,0 +1,5 @@
+//go:build !(random123 && cgo)
+
+package bench
+
+func random123Rows() []Row { return nil }

@@ -1,0 +1,227 @@
+package bench
+
+import (
+	"bytes"
+	"encoding/binary"
+	"strings"
+	"testing"
+	"time"
+	"unsafe"
+
+	"github.com/philox-go/rng/philox"
+	"github.com/philox-go/rng/philox/asm"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const canary = 0xA5
+
+// filled calls f with n bytes between others that nobody may write.
+func filled(t *testing.T, f Filler, n, times int) []byte {
+	t.Helper()
+	return filledOver(t, canary, f, n, times)
+}
+
+// filledOver does so where canary was in memory before.
+func filledOver(t *testing.T, canary byte, f Filler, n, times int) []byte {
+	t.Helper()
+	const around = 256
+	all := Memory(n + 2*around)
+	for i := range all {
+		all[i] = canary
+	}
+	f(all[around:around+n], times)
+	for _, side := range [][]byte{all[:around], all[around+n:]} {
+		require.Equal(t, around, bytes.Count(side, []byte{canary}), "wrote outside")
+	}
+	return all[around : around+n]
+}
+
+// fillers calls f for what every row runs, each in a new list of rows.
+func fillers(t *testing.T, f func(t *testing.T, run func() Filler)) {
+	for i, r := range Rows() {
+		t.Run(r.Name, func(t *testing.T) { f(t, func() Filler { return Rows()[i].Run }) })
+		if r.All != nil {
+			t.Run(r.Name+", all", func(t *testing.T) { f(t, func() Filler { return Rows()[i].All }) })
+		}
+	}
+}
+
+// Something that writes too little would look fast.
+func TestRowsFillEverything(t *testing.T) {
+	fillers(t, func(t *testing.T, run func() Filler) {
+		for _, n := range []int{64, 4 << 10, CacheSize, 256 << 10, 5<<20 + 64} {
+			mem := filled(t, run(), n, 1)
+			seen := map[string]int{}
+			for at := 0; at < n; at += 64 {
+				part := string(mem[at : at+64])
+				before, twice := seen[part]
+				require.False(t, twice, "%d bytes: the same at %d and %d", n, before, at)
+				seen[part] = at
+			}
+			require.True(t, bytes.Equal(mem, filledOver(t, canary^0xff, run(), n, 1)), "%d bytes: not all written", n)
+		}
+	})
+}
+
+// A generator with a state must be where as many calls bring it.
+func TestRowsMakeEveryCall(t *testing.T) {
+	const n = 4 << 10
+	fillers(t, func(t *testing.T, run func() Filler) {
+		f := run()
+		for range 4 {
+			filled(t, f, n, 1)
+		}
+		assert.Equal(t, filled(t, f, n, 1), filled(t, run(), n, 5))
+	})
+	t.Run("none", func(t *testing.T) {
+		fillers(t, func(t *testing.T, run func() Filler) {
+			assert.Equal(t, n, bytes.Count(filled(t, run(), n, 0), []byte{canary}))
+		})
+	})
+}
+
+// One without a state must take as long as many calls do.
+func TestRowsTakeTimeForEveryCall(t *testing.T) {
+	const times = 32
+	mem := Memory(256 << 10)
+	fillers(t, func(t *testing.T, run func() Filler) {
+		f := run()
+		fastest := func(times int) time.Duration {
+			best := time.Duration(1<<63 - 1)
+			for range 10 {
+				from := time.Now()
+				f(mem, times)
+				best = min(best, time.Since(from))
+			}
+			return best
+		}
+		assert.Greater(t, fastest(times), times/2*fastest(1))
+	})
+}
+
+func TestRepeat(t *testing.T) {
+	calls := 0
+	f := repeat(func(dst []uint64) {
+		assert.Len(t, dst, 9)
+		dst[8]++
+		calls++
+	})
+	mem := Memory(72)
+	f(mem, 11)
+	assert.Equal(t, 11, calls)
+	assert.Equal(t, uint64(12), view[uint64](mem)[8])
+}
+
+func TestFillsAreTheStreams(t *testing.T) {
+	const n = 5 << 20
+	s := philox.New(seed)
+	u32, u64, raw, f32, open, f64 := make([]uint32, n/4), make([]uint64, n/8), make([]byte, n), make([]float32, n/4), make([]float32, n/4), make([]float64, n/8)
+	s.FillUint32(u32)
+	s.FillUint64(u64)
+	s.FillBytes(raw)
+	s.FillFloat32(f32)
+	s.FillOpenFloat32(open)
+	s.FillFloat64(f64)
+	want := map[string][]byte{
+		"FillUint32": bytesOf(u32), "FillUint64": bytesOf(u64), "FillBytes": raw,
+		"FillFloat32": bytesOf(f32), "FillOpenFloat32": bytesOf(open), "FillFloat64": bytesOf(f64),
+		"Source.Uint64": bytesOf(u64), "Source.Read": raw, Random123: bytesOf(u32),
+	}
+	for _, l := range asm.Levels() {
+		name := "kernel " + l.String() + ", "
+		want[name+"uint32"], want[name+"float32"], want[name+"open float32"], want[name+"float64"] = bytesOf(u32), bytesOf(f32), bytesOf(open), bytesOf(f64)
+	}
+	seen := 0
+	for _, r := range Rows() {
+		name, _, _ := strings.Cut(r.Name, " (")
+		w, ok := want[name]
+		if !ok {
+			continue
+		}
+		seen++
+		for _, f := range []Filler{r.Run, r.All} {
+			if f != nil {
+				assert.True(t, bytes.Equal(w, filled(t, f, n, 1)), "%s", r.Name)
+			}
+		}
+	}
+	if len(random123Rows()) == 0 {
+		seen++
+	}
+	assert.Equal(t, len(want), seen)
+}
+
+func bytesOf[T number](s []T) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(unsafe.Sizeof(s[0])))
+}
+
+// Loops over generators must call the method that the row is named after.
+func TestLoopsTakeEveryNumber(t *testing.T) {
+	mem := map[string][]byte{}
+	for _, r := range Rows() {
+		mem[r.Name] = filled(t, r.Run, 1<<10, 1)
+	}
+	pcg, chacha := newPCG(), newChaCha8()
+	for i := range 128 {
+		assert.Equal(t, pcg.Uint64(), binary.NativeEndian.Uint64(mem["math/rand/v2 PCG.Uint64"][8*i:]))
+		assert.Equal(t, chacha.Uint64(), binary.NativeEndian.Uint64(mem["math/rand/v2 ChaCha8.Uint64"][8*i:]))
+	}
+	for _, name := range []string{"Source.Float64", "math/rand/v2 Rand.Float64 (PCG)"} {
+		for _, x := range view[float64](mem[name]) {
+			assert.True(t, 0 <= x && x < 1, "%s: %v", name, x)
+		}
+	}
+	for _, x := range view[float32](mem["math/rand/v2 Rand.Float32 (PCG)"]) {
+		assert.True(t, 0 <= x && x < 1, "%v", x)
+	}
+	negative := 0
+	for _, x := range view[float64](mem["math/rand/v2 Rand.NormFloat64 (PCG)"]) {
+		if x < 0 {
+			negative++
+		}
+	}
+	assert.InDelta(t, 64, negative, 40)
+}
+
+func TestRowNames(t *testing.T) {
+	names := RowNames()
+	assert.Subset(t, names, []string{Reference, Random123, "kernel avx512, float64", "kernel generic, uint32"})
+	seen := map[string]bool{}
+	for _, name := range names {
+		assert.False(t, seen[name], "%s is there twice", name)
+		assert.NotContains(t, name, "|")
+		seen[name] = true
+	}
+	rows := Rows()
+	assert.Equal(t, Reference, rows[0].Name)
+	for _, r := range rows {
+		name, _, found := strings.Cut(r.Name, Random123)
+		if !found {
+			assert.Contains(t, names, name)
+		}
+	}
+}
+
+func TestMemory(t *testing.T) {
+	for _, n := range []int{1, 64, 100, 1 << 20} {
+		mem := Memory(n)
+		assert.Len(t, mem, n)
+		assert.Zero(t, uintptr(unsafe.Pointer(&mem[0]))%64)
+	}
+}
+
+func TestSizeName(t *testing.T) {
+	for n, want := range map[int]string{16: "16 B", 1000: "1000 B", 1 << 10: "1 KiB", CacheSize: "15 KiB", 1 << 20: "1 MiB", LargeSize: "64 MiB", 1<<20 + 1<<10: "1025 KiB"} {
+		assert.Equal(t, want, SizeName(n))
+	}
+}
+
+func TestContender(t *testing.T) {
+	var got []int
+	c := Filler(func(mem []byte, times int) { got = append(got, len(mem), times) }).Contender("x", make([]byte, 64))
+	c.Run(7)
+	assert.Equal(t, []int{64, 7}, got)
+	assert.Equal(t, "x", c.Name)
+	assert.Equal(t, 64, c.Bytes)
+}
