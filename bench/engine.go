@@ -22,7 +22,8 @@ func fillRows() []Row {
 
 // sourceRows take one number at a time from a philox.Source.
 func sourceRows() []Row {
-	units, uniforms, bytes := philox.NewSource(seed), philox.NewSource(seed), philox.NewSource(seed)
+	units, uniforms := philox.NewSource(seed), philox.NewSource(seed)
+	one, all := philox.New(seed).WithMaxGoroutines(1).Source(), philox.NewSource(seed)
 	return []Row{
 		{Name: "Source.Uint64", Run: repeat(func(dst []uint64) {
 			for i := range dst {
@@ -34,7 +35,11 @@ func sourceRows() []Row {
 				dst[i] = uniforms.Float64()
 			}
 		})},
-		{Name: "Source.Read", Run: repeat(func(dst []byte) { mustRead(bytes.Read(dst)) })},
+		{
+			Name: "Source.Read",
+			Run:  repeat(func(dst []byte) { mustRead(one.Read(dst)) }),
+			All:  repeat(func(dst []byte) { mustRead(all.Read(dst)) }),
+		},
 	}
 }
 

@@ -3,6 +3,7 @@ package bench
 import (
 	"bytes"
 	"encoding/binary"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -98,6 +99,34 @@ func TestRowsTakeTimeForEveryCall(t *testing.T) {
 		}
 		assert.Greater(t, fastest(times), times/2*fastest(1))
 	})
+}
+
+// What is timed as one core's must be.
+func TestRunStaysInTheCallingGoroutine(t *testing.T) {
+	if runtime.GOMAXPROCS(0) == 1 {
+		t.Skip("one core")
+	}
+	mem := Memory(32 << 20)
+	for _, r := range Rows() {
+		most := 0
+		stop, stopped := make(chan struct{}), make(chan struct{})
+		go func() {
+			defer close(stopped)
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+					most = max(most, runtime.NumGoroutine())
+				}
+			}
+		}()
+		before := runtime.NumGoroutine()
+		r.Run(mem, 1)
+		close(stop)
+		<-stopped
+		assert.LessOrEqual(t, most, before, "%s", r.Name)
+	}
 }
 
 func TestRepeat(t *testing.T) {

@@ -1,0 +1,131 @@
+// Table measures every row of package bench in turn, in one process, and prints
+// one table in Markdown:
+//
+//	go -C bench run ./table
+//	CC=clang go -C bench run -tags random123 ./table -readme ../README.md
+//
+// The exit status is 0 when all went well, 1 when something failed or the engine
+// is not as fast as -require says, and 2 when the command line is wrong.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/signal"
+	"time"
+
+	"github.com/philox-go/rng/bench"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], world{bench.Rows(), measureAll, os.Stdout, os.Stderr}))
+}
+
+// A world is what the program depends on; tests bring their own.
+type world struct {
+	rows           []bench.Row
+	measure        func(context.Context, []bench.Row, []byte, schedule, progress) (table, error)
+	stdout, stderr io.Writer
+}
+
+// A usageError is a mistake in the command line: exit status 2.
+type usageError string
+
+func (e usageError) Error() string { return string(e) }
+
+func run(ctx context.Context, args []string, w world) int {
+	err := start(ctx, args, w)
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintf(w.stderr, "table: %v\n", err)
+	if usage := usageError(""); errors.As(err, &usage) {
+		return 2
+	}
+	return 1
+}
+
+type options struct {
+	schedule schedule
+	require  float64 // 0 for nothing
+	readme   string
+}
+
+const defaultRounds = 200
+
+func parse(args []string, stdout io.Writer) (options, error) {
+	set := flag.NewFlagSet("table", flag.ContinueOnError)
+	set.SetOutput(io.Discard) // errors are printed in one place, by run
+	rounds := set.Int("rounds", defaultRounds, "times of everything in the caches; of what is larger, a fifth of it")
+	require := set.Float64("require", 0, "fail unless "+bench.Reference+" on one core is at least this many times as fast as Random123 in C")
+	readme := set.String("readme", "", "replace what stands between the two markers in this file by the table")
+	quick := set.Bool("quick", false, "take a few rounds only")
+	if err := set.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			set.SetOutput(stdout)
+			fmt.Fprintln(stdout, "Flags of table:")
+			set.PrintDefaults()
+			return options{}, err
+		}
+		return options{}, usageError(err.Error())
+	}
+	given := map[string]bool{}
+	set.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	switch {
+	case set.NArg() > 0:
+		return options{}, usageError(fmt.Sprintf("unexpected argument %q", set.Arg(0)))
+	case *rounds < 1:
+		return options{}, usageError(fmt.Sprintf("-rounds = %d: must be at least 1", *rounds))
+	case *quick && given["rounds"]:
+		return options{}, usageError("-rounds and -quick exclude each other")
+	case given["require"] && !(*require > 0 && *require < math.Inf(1)):
+		return options{}, usageError(fmt.Sprintf("-require = %v: must be positive", *require))
+	}
+	o := options{schedule{*rounds, max(1, *rounds/5), time.Millisecond}, *require, *readme}
+	if *quick {
+		o.schedule = schedule{20, 1, 300 * time.Microsecond}
+	}
+	return o, nil
+}
+
+// start refuses what it can before it measures, which takes minutes.
+func start(ctx context.Context, args []string, w world) error {
+	o, err := parse(args, w.stdout)
+	if errors.Is(err, flag.ErrHelp) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if o.require > 0 && !hasRandom123(w.rows) {
+		return usageError(fmt.Sprintf("-require = %v: this program was built without Random123: it needs -tags random123 and cgo", o.require))
+	}
+	if o.readme != "" {
+		if err := checkMarkers(o.readme); err != nil {
+			return fmt.Errorf("-readme: %w", err)
+		}
+	}
+	bar := newProgress(w.stderr)
+	t, err := w.measure(ctx, w.rows, bench.Memory(bench.LargeSize), o.schedule, bar)
+	bar.end()
+	if err != nil {
+		return err
+	}
+	text := t.markdown(thisHost())
+	if _, err := io.WriteString(w.stdout, text); err != nil {
+		return err
+	}
+	if o.readme != "" {
+		if err := replaceInFile(o.readme, text); err != nil {
+			return fmt.Errorf("-readme: %w", err)
+		}
+	}
+	return t.check(o.require)
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/philox-go/rng/bench"
+)
+
+// none stands where a row has nothing.
+const none = "–"
+
+// titles are the heads of the columns after the row's name.
+func (t table) titles() []string {
+	var all []string
+	for _, n := range t.sizes {
+		all = append(all, bench.SizeName(n))
+	}
+	compared := " (" + bench.SizeName(bench.CacheSize) + ")"
+	return append(all, bench.SizeName(t.largest())+", all cores", "cycles per 64 bytes"+compared, bench.Reference+" / this"+compared)
+}
+
+func (t table) largest() int { return t.sizes[len(t.sizes)-1] }
+
+func (t table) cells(r bench.Row) []string {
+	var all []string
+	for _, n := range t.sizes {
+		report := t.inCache
+		if n == t.largest() {
+			report = t.large
+		}
+		all = append(all, figure(find(report, cell(r, n)).GBps()))
+	}
+	shared := none
+	if r.All != nil {
+		shared = figure(find(t.large, allCores(r, t.largest())).GBps())
+	}
+	return append(all, shared, figure(t.inCache.Cycles64(t.atCacheSize(r))), figure(t.faster(r)))
+}
+
+// markdown returns the table, a line before that says where and how it was
+// measured, and what is no table's matter after it.
+func (t table) markdown(h host) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, %d cores at %.2f GHz, %s, %s, %s: GB/s (10^9 bytes a second) on one core,\n",
+		h.cpu, h.cores, t.inCache.GHz, h.level, h.version, h.date)
+	fmt.Fprintf(&b, "medians of %d rounds (of %d at %s).\n\n", t.schedule.rounds, t.schedule.large, bench.SizeName(t.largest()))
+	line := func(cells ...string) { fmt.Fprintf(&b, "| %s |\n", strings.Join(cells, " | ")) }
+	titles := t.titles()
+	line(append([]string{"filled by"}, titles...)...)
+	b.WriteString("|---|" + strings.Repeat("--:|", len(titles)) + "\n")
+	for _, r := range t.rows {
+		line(append([]string{r.Name}, t.cells(r)...)...)
+	}
+	call := func(name string) string { return figure(find(t.inCache, name).Median()) + " ns" }
+	fmt.Fprintf(&b, "\n%s takes %s and %s %s. In a sum, %s takes %s a call and %s %s.\n",
+		bench.FourWords, call(bench.FourWords), bench.OneKiB, call(bench.OneKiB),
+		bench.SourceUint64, call(bench.SourceUint64), bench.PCGUint64, call(bench.PCGUint64))
+	fmt.Fprintf(&b, "Two cores with a buffer of %s each: %v.\n", bench.SizeName(bench.CacheSize), t.cores)
+	return b.String()
+}
+
+// figure writes three digits.
+func figure(x float64) string {
+	switch {
+	case x >= 99.95:
+		return fmt.Sprintf("%.0f", x)
+	case x >= 9.995:
+		return fmt.Sprintf("%.1f", x)
+	}
+	return fmt.Sprintf("%.2f", x)
+}
