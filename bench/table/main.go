@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/philox-go/rng/bench"
+	"github.com/philox-go/rng/bench/internal/console"
 )
 
 func main() {
@@ -31,25 +32,12 @@ func main() {
 // A world is what the program depends on; tests bring their own.
 type world struct {
 	rows           []bench.Row
-	measure        func(context.Context, []bench.Row, []byte, schedule, progress) (table, error)
+	measure        func(context.Context, []bench.Row, []byte, schedule, console.Progress) (table, error)
 	stdout, stderr io.Writer
 }
 
-// A usageError is a mistake in the command line: exit status 2.
-type usageError string
-
-func (e usageError) Error() string { return string(e) }
-
 func run(ctx context.Context, args []string, w world) int {
-	err := start(ctx, args, w)
-	if err == nil {
-		return 0
-	}
-	fmt.Fprintf(w.stderr, "table: %v\n", err)
-	if usage := usageError(""); errors.As(err, &usage) {
-		return 2
-	}
-	return 1
+	return console.Status(start(ctx, args, w), "table", w.stderr)
 }
 
 type options struct {
@@ -74,19 +62,19 @@ func parse(args []string, stdout io.Writer) (options, error) {
 			set.PrintDefaults()
 			return options{}, err
 		}
-		return options{}, usageError(err.Error())
+		return options{}, console.UsageError(err.Error())
 	}
 	given := map[string]bool{}
 	set.Visit(func(f *flag.Flag) { given[f.Name] = true })
 	switch {
 	case set.NArg() > 0:
-		return options{}, usageError(fmt.Sprintf("unexpected argument %q", set.Arg(0)))
+		return options{}, console.Usagef("unexpected argument %q", set.Arg(0))
 	case *rounds < 1:
-		return options{}, usageError(fmt.Sprintf("-rounds = %d: must be at least 1", *rounds))
+		return options{}, console.Usagef("-rounds = %d: must be at least 1", *rounds)
 	case *quick && given["rounds"]:
-		return options{}, usageError("-rounds and -quick exclude each other")
+		return options{}, console.UsageError("-rounds and -quick exclude each other")
 	case given["require"] && !(*require > 0 && *require < math.Inf(1)):
-		return options{}, usageError(fmt.Sprintf("-require = %v: must be positive", *require))
+		return options{}, console.Usagef("-require = %v: must be positive", *require)
 	}
 	o := options{schedule{*rounds, max(1, *rounds/5), time.Millisecond}, *require, *readme}
 	if *quick {
@@ -105,20 +93,20 @@ func start(ctx context.Context, args []string, w world) error {
 		return err
 	}
 	if o.require > 0 && !hasRandom123(w.rows) {
-		return usageError(fmt.Sprintf("-require = %v: this program was built without Random123: it needs -tags random123 and cgo", o.require))
+		return console.Usagef("-require = %v: this program was built without Random123: it needs -tags random123 and cgo", o.require)
 	}
 	if o.readme != "" {
 		if err := checkMarkers(o.readme); err != nil {
 			return fmt.Errorf("-readme: %w", err)
 		}
 	}
-	bar := newProgress(w.stderr)
+	bar := console.NewProgress(w.stderr)
 	t, err := w.measure(ctx, w.rows, bench.Memory(bench.LargeSize), o.schedule, bar)
-	bar.end()
+	bar.End()
 	if err != nil {
 		return err
 	}
-	text := t.markdown(thisHost())
+	text := t.markdown(bench.ThisHost())
 	if _, err := io.WriteString(w.stdout, text); err != nil {
 		return err
 	}

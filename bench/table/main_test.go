@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/philox-go/rng/bench"
+	"github.com/philox-go/rng/bench/internal/console"
 	"github.com/philox-go/rng/internal/measure"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -56,7 +57,7 @@ type trial struct {
 func try(t *testing.T, rows []bench.Row, args ...string) (got trial) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	got.status = run(t.Context(), args, world{rows, func(_ context.Context, rs []bench.Row, mem []byte, s schedule, p progress) (table, error) {
+	got.status = run(t.Context(), args, world{rows, func(_ context.Context, rs []bench.Row, mem []byte, s schedule, p console.Progress) (table, error) {
 		assert.Len(t, rs, len(rows))
 		assert.Len(t, mem, bench.LargeSize)
 		assert.Nil(t, p, "no terminal")
@@ -68,7 +69,7 @@ func try(t *testing.T, rows []bench.Row, args ...string) (got trial) {
 }
 
 func TestMarkdown(t *testing.T) {
-	got := testTable(schedule{100, 20, time.Second}).markdown(host{"Chip 7", 2, "avx512", "go1.26", "30 November 2026"})
+	got := testTable(schedule{100, 20, time.Second}).markdown(bench.Host{CPU: "Chip 7", Cores: 2, Level: "avx512", Go: "go1.26", Date: "30 November 2026"})
 	assert.Equal(t, `Chip 7, 2 cores at 4.00 GHz, avx512, go1.26, 30 November 2026: GB/s (10^9 bytes a second) on one core,
 medians of 100 rounds (of 20 at 64 MiB).
 
@@ -151,7 +152,7 @@ func TestHelp(t *testing.T) {
 
 func TestMeasureFails(t *testing.T) {
 	var stdout, stderr bytes.Buffer
-	status := run(t.Context(), nil, world{testRows, func(context.Context, []bench.Row, []byte, schedule, progress) (table, error) {
+	status := run(t.Context(), nil, world{testRows, func(context.Context, []bench.Row, []byte, schedule, console.Progress) (table, error) {
 		return table{}, errors.New("no clock")
 	}, &stdout, &stderr})
 	assert.Equal(t, 1, status)
@@ -165,7 +166,7 @@ func (fullPipe) Write([]byte) (int, error) { return 0, errors.New("pipe is full"
 
 func TestOutputFails(t *testing.T) {
 	var stderr bytes.Buffer
-	status := run(t.Context(), nil, world{testRows, func(_ context.Context, _ []bench.Row, _ []byte, s schedule, _ progress) (table, error) {
+	status := run(t.Context(), nil, world{testRows, func(_ context.Context, _ []bench.Row, _ []byte, s schedule, _ console.Progress) (table, error) {
 		return testTable(s), nil
 	}, fullPipe{}, &stderr})
 	assert.Equal(t, 1, status)

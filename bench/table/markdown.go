@@ -40,10 +40,10 @@ func (t table) cells(r bench.Row) []string {
 
 // markdown returns the table, a line before that says where and how it was
 // measured, and what is no table's matter after it.
-func (t table) markdown(h host) string {
+func (t table) markdown(h bench.Host) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, %d cores at %.2f GHz, %s, %s, %s: GB/s (10^9 bytes a second) on one core,\n",
-		h.cpu, h.cores, t.inCache.GHz, h.level, h.version, h.date)
+		h.CPU, h.Cores, t.inCache.GHz, h.Level, h.Go, h.Date)
 	fmt.Fprintf(&b, "medians of %d rounds (of %d at %s).\n\n", t.schedule.rounds, t.schedule.large, bench.SizeName(t.largest()))
 	line := func(cells ...string) { fmt.Fprintf(&b, "| %s |\n", strings.Join(cells, " | ")) }
 	titles := t.titles()

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/philox-go/rng/bench"
+	"github.com/philox-go/rng/bench/internal/console"
 	"github.com/philox-go/rng/internal/measure"
 )
 
@@ -35,7 +36,7 @@ func allCores(r bench.Row, size int) string { return cell(r, size) + " on all co
 
 // measureAll measures rows in mem, and in as much of it as the smaller sizes need.
 // All rows share the memory, so none has a better place than another.
-func measureAll(ctx context.Context, rows []bench.Row, mem []byte, s schedule, p progress) (table, error) {
+func measureAll(ctx context.Context, rows []bench.Row, mem []byte, s schedule, p console.Progress) (table, error) {
 	t := table{schedule: s, rows: rows}
 	var inCache, large []measure.Contender
 	for _, n := range bench.Sizes {
@@ -57,12 +58,12 @@ func measureAll(ctx context.Context, rows []bench.Row, mem []byte, s schedule, p
 	}
 	var err error
 	options := func(rounds int, part string) measure.Options {
-		return measure.Options{Rounds: rounds, Slice: s.slice, Progress: p.steps(part)}
+		return measure.Options{Rounds: rounds, Slice: s.slice, Progress: p.Steps(part)}
 	}
 	if t.inCache, err = measure.Interleave(ctx, append(inCache, bench.Calls()...), options(s.rounds, "in the caches")); err != nil {
 		return table{}, err
 	}
-	p.say("two cores")
+	p.Say("two cores")
 	if t.cores, err = bench.TwoCores(ctx, s.rounds); err != nil {
 		return table{}, err
 	}

@@ -18,7 +18,7 @@ func TestMeasureAll(t *testing.T) {
 	var said []string
 	got, err := measureAll(t.Context(), rows, bench.Memory(1<<20), schedule{3, 1, 10 * time.Microsecond}, func(s string) { said = append(said, s) })
 	require.NoError(t, err)
-	text := got.markdown(thisHost())
+	text := got.markdown(bench.ThisHost())
 	assert.NotContains(t, text, "NaN")
 	lines := tableRows(t, text)
 	require.Len(t, lines, len(rows))
@@ -70,10 +70,4 @@ func TestFigure(t *testing.T) {
 	for x, want := range map[float64]string{0.004: "0.00", 1.005001: "1.01", 9.994: "9.99", 9.996: "10.0", 12.34: "12.3", 99.94: "99.9", 99.96: "100", 1234.5: "1234"} {
 		assert.Equal(t, want, figure(x))
 	}
-}
-
-func TestCPUName(t *testing.T) {
-	assert.Equal(t, "Chip 7 (family 6, model 9)", cpuName("processor\t: 0\ncpu family\t: 6\nmodel\t\t: 9\nmodel name\t: Chip 7  \nprocessor\t: 1\nmodel name\t: Chip 7\n"))
-	assert.Equal(t, "Chip", cpuName("model name : Chip\n"))
-	assert.Regexp(t, `^\w+/\w+$`, cpuName("processor: 0\n"))
 }

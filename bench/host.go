@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"os"
@@ -9,23 +9,24 @@ import (
 	"github.com/philox-go/rng/philox/asm"
 )
 
-// A host is where and when the program runs.
-type host struct {
-	cpu     string
-	cores   int
-	level   string
-	version string // of Go
-	date    string
+// A Host is where and when something is measured.
+type Host struct {
+	CPU   string // the name that the system gives it
+	Cores int    // that goroutines may run on
+	Level string // of the engine
+	Go    string // its version
+	Date  string
 }
 
-func thisHost() host {
+// ThisHost describes this machine, now.
+func ThisHost() Host {
 	info, _ := os.ReadFile("/proc/cpuinfo") // Linux has it
-	return host{
-		cpu:     cpuName(string(info)),
-		cores:   runtime.GOMAXPROCS(0),
-		level:   asm.Active().String(),
-		version: runtime.Version(),
-		date:    time.Now().Format("2 January 2006"),
+	return Host{
+		CPU:   cpuName(string(info)),
+		Cores: runtime.GOMAXPROCS(0),
+		Level: asm.Active().String(),
+		Go:    runtime.Version(),
+		Date:  time.Now().Format("2 January 2006"),
 	}
 }
 
