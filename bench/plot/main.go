@@ -46,6 +46,8 @@ type options struct {
 const (
 	defaultOut    = "throughput.svg"
 	defaultRounds = 30
+	// slice is short because a busy machine interrupts most of the longer ones.
+	slice = 100 * time.Microsecond
 )
 
 func parse(args []string, stdout io.Writer) (options, error) {
@@ -107,7 +109,7 @@ func start(ctx context.Context, args []string, interleave interleaver, stdout, s
 	bar := console.NewProgress(stderr)
 	sizes := sizesUpTo(o.max)
 	report, err := interleave(ctx, contenders(chosen, sizes), measure.Options{
-		Rounds: o.rounds, Slice: time.Millisecond, Progress: bar.Steps("sizes up to " + bench.SizeName(o.max)),
+		Rounds: o.rounds, Slice: slice, Progress: bar.Steps("sizes up to " + bench.SizeName(o.max)),
 	})
 	bar.End()
 	if err != nil {

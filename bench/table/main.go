@@ -46,12 +46,17 @@ type options struct {
 	readme   string
 }
 
-const defaultRounds = 200
+const (
+	defaultRounds = 500
+	// slice is short because a busy machine interrupts most of the longer ones, and
+	// then the median is of interrupted ones.
+	slice = 100 * time.Microsecond
+)
 
 func parse(args []string, stdout io.Writer) (options, error) {
 	set := flag.NewFlagSet("table", flag.ContinueOnError)
 	set.SetOutput(io.Discard) // errors are printed in one place, by run
-	rounds := set.Int("rounds", defaultRounds, "times of everything in the caches; of what is larger, a fifth of it")
+	rounds := set.Int("rounds", defaultRounds, "times of everything in the caches; of what is larger, a tenth of that")
 	require := set.Float64("require", 0, "fail unless "+bench.Reference+" on one core is at least this many times as fast as Random123 in C")
 	readme := set.String("readme", "", "replace what stands between the two markers in this file by the table")
 	quick := set.Bool("quick", false, "take a few rounds only")
@@ -76,9 +81,9 @@ func parse(args []string, stdout io.Writer) (options, error) {
 	case given["require"] && !(*require > 0 && *require < math.Inf(1)):
 		return options{}, console.Usagef("-require = %v: must be positive", *require)
 	}
-	o := options{schedule{*rounds, max(1, *rounds/5), time.Millisecond}, *require, *readme}
+	o := options{schedule{*rounds, max(1, *rounds/10), slice}, *require, *readme}
 	if *quick {
-		o.schedule = schedule{20, 1, 300 * time.Microsecond}
+		o.schedule = schedule{100, 1, slice}
 	}
 	return o, nil
 }

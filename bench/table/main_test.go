@@ -86,10 +86,10 @@ Two cores with a buffer of 15 KiB each: 1.90 times as much as one (median of the
 
 func TestSchedules(t *testing.T) {
 	for args, want := range map[string]schedule{
-		"":            {200, 40, time.Millisecond},
-		"-rounds 1":   {1, 1, time.Millisecond},
-		"-rounds 500": {500, 100, time.Millisecond},
-		"-quick":      {20, 1, 300 * time.Microsecond},
+		"":            {500, 50, 100 * time.Microsecond},
+		"-rounds 1":   {1, 1, 100 * time.Microsecond},
+		"-rounds 200": {200, 20, 100 * time.Microsecond},
+		"-quick":      {100, 1, 100 * time.Microsecond},
 	} {
 		got := try(t, testRows, strings.Fields(args)...)
 		assert.Equal(t, []schedule{want}, got.schedules, "%q", args)
