@@ -35,6 +35,25 @@ func TestMeasureAll(t *testing.T) {
 	assert.LessOrEqual(t, len(said), 203, "a terminal takes time too")
 }
 
+// A row on all cores must be the row's All, into all of the memory.
+func TestMeasureAllCores(t *testing.T) {
+	run, all := map[int]int{}, map[int]int{} // calls by bytes
+	count := func(calls map[int]int) bench.Filler {
+		return func(mem []byte, times int) {
+			calls[len(mem)] += times
+			time.Sleep(time.Microsecond)
+		}
+	}
+	_, err := measureAll(t.Context(), []bench.Row{{Name: "x", Run: count(run), All: count(all)}}, bench.Memory(1<<20), schedule{1, 1, time.Microsecond}, nil)
+	require.NoError(t, err)
+	assert.Len(t, run, 4)
+	for _, n := range []int{4 << 10, bench.CacheSize, 256 << 10, 1 << 20} {
+		assert.NotZero(t, run[n], "%d", n)
+	}
+	assert.Len(t, all, 1)
+	assert.NotZero(t, all[1<<20])
+}
+
 func TestMeasureAllStops(t *testing.T) {
 	for _, at := range []string{"in the caches: ", "two cores", "1 MiB: "} {
 		ctx, cancel := context.WithCancelCause(t.Context())

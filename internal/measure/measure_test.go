@@ -84,6 +84,12 @@ func TestPlanOutlivesInterruption(t *testing.T) {
 	}
 }
 
+// Calls a little shorter than a slice must not keep the plan at one call for ever.
+func TestPlanGrows(t *testing.T) {
+	var f fake
+	assert.Equal(t, plan{times: 2, warm: 1}, f.meter().plan(f.contender("x", 1, always(999*time.Microsecond)), time.Millisecond))
+}
+
 // A clock that does not move between two looks must not stop the plan.
 func TestPlanOfUnmeasurablyShortCalls(t *testing.T) {
 	clock, calls := time.Duration(0), 0
