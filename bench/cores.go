@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 	"time"
@@ -14,25 +15,26 @@ import (
 // at once, a buffer each.
 type pair struct{ alone, wall, slower time.Duration }
 
-// together reports whether two really ran at once, neither much slower than alone,
-// as they cannot where another program has one of the cores.
-func (p pair) together() bool {
-	return p.wall < p.slower*12/10 && p.slower < p.alone*12/10
+// undisturbed reports whether two really ran at once, and no run was much slower
+// than the fastest of one alone: nothing of that is so where another program has
+// one of the cores.
+func (p pair) undisturbed(fastest time.Duration) bool {
+	return p.wall < p.slower*12/10 && max(p.alone, p.slower) < fastest/10*12
 }
 
 func (p pair) speedup() float64 { return 2 * float64(p.alone) / float64(p.slower) }
 
 // A Speedup says how much more two cores make than one.
 type Speedup struct {
-	Times          float64 // the median of the rounds in which both ran; 0 if there are none
+	Times          float64 // the median of the undisturbed rounds; 0 if there are none
 	Counted, Tried int     // rounds
 }
 
 func (s Speedup) String() string {
 	if s.Counted == 0 {
-		return fmt.Sprintf("in none of %d rounds two cores ran at once", s.Tried)
+		return fmt.Sprintf("all %d rounds were disturbed", s.Tried)
 	}
-	return fmt.Sprintf("%.2f times as much as one (median of the %d of %d rounds in which both ran at once)", s.Times, s.Counted, s.Tried)
+	return fmt.Sprintf("%.2f times as much as one (median of the %d undisturbed rounds of %d)", s.Times, s.Counted, s.Tried)
 }
 
 // TwoCores measures how much more two goroutines fill than one, with a buffer of
@@ -50,9 +52,13 @@ func TwoCores(ctx context.Context, rounds int) (Speedup, error) {
 }
 
 func speedupOf(pairs []pair) Speedup {
+	fastest := time.Duration(math.MaxInt64)
+	for _, p := range pairs {
+		fastest = min(fastest, p.alone)
+	}
 	var all []float64
 	for _, p := range pairs {
-		if p.together() {
+		if p.undisturbed(fastest) {
 			all = append(all, p.speedup())
 		}
 	}

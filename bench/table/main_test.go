@@ -80,7 +80,7 @@ medians of 100 rounds (of 20 at 64 MiB).
 | slow | 0.50 | 0.50 | 0.50 | 0.50 | – | 512 | 40.0 |
 
 FillUint32 of 4 words takes 1.25 ns and FillUint32 of 1 KiB 11.2 ns. In a sum, Source.Uint64 takes 21.2 ns a call and PCG.Uint64 31.2 ns.
-Two cores with a buffer of 15 KiB each: 1.90 times as much as one (median of the 7 of 8 rounds in which both ran at once).
+Two cores with a buffer of 15 KiB each: 1.90 times as much as one (median of the 7 undisturbed rounds of 8).
 `, got)
 }
 
