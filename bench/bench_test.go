@@ -13,7 +13,7 @@ func BenchmarkRows(b *testing.B) {
 	mem := Memory(LargeSize)
 	for _, r := range Rows() {
 		for _, n := range Sizes {
-			name := subName(r.Name) + "/" + subName(SizeName(n))
+			name := subName(r.Name) + "/" + subName(measure.SizeName(n))
 			b.Run(name+"/one", func(b *testing.B) { benchmark(b, r.Run.Contender(name, mem[:n])) })
 			if r.All != nil {
 				b.Run(name+"/all", func(b *testing.B) { benchmark(b, r.All.Contender(name, mem[:n])) })

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"fmt"
 	"unsafe"
 
 	"github.com/philox-go/rng/internal/measure"
@@ -29,7 +28,7 @@ var Sizes = []int{4 << 10, CacheSize, 256 << 10, LargeSize}
 
 const (
 	// CacheSize is the size at which libraries are compared.
-	CacheSize = 15 << 10
+	CacheSize = 30 << 10
 	// LargeSize is the largest of Sizes.
 	LargeSize = 64 << 20
 )
@@ -99,15 +98,4 @@ func repeat[T number](fill func([]T)) Filler {
 			fill(dst)
 		}
 	}
-}
-
-// SizeName returns a size as people write it: 4 KiB.
-func SizeName(n int) string {
-	switch {
-	case n >= 1<<20 && n%(1<<20) == 0:
-		return fmt.Sprint(n>>20, " MiB")
-	case n >= 1<<10 && n%(1<<10) == 0:
-		return fmt.Sprint(n>>10, " KiB")
-	}
-	return fmt.Sprint(n, " B")
 }

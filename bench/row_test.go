@@ -240,12 +240,6 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-func TestSizeName(t *testing.T) {
-	for n, want := range map[int]string{16: "16 B", 1000: "1000 B", 1 << 10: "1 KiB", CacheSize: "15 KiB", 1 << 20: "1 MiB", LargeSize: "64 MiB", 1<<20 + 1<<10: "1025 KiB"} {
-		assert.Equal(t, want, SizeName(n))
-	}
-}
-
 func TestContender(t *testing.T) {
 	var got []int
 	c := Filler(func(mem []byte, times int) { got = append(got, len(mem), times) }).Contender("x", make([]byte, 64))

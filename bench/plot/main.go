@@ -109,7 +109,7 @@ func start(ctx context.Context, args []string, interleave interleaver, stdout, s
 	bar := console.NewProgress(stderr)
 	sizes := sizesUpTo(o.max)
 	report, err := interleave(ctx, contenders(chosen, sizes), measure.Options{
-		Rounds: o.rounds, Slice: slice, Progress: bar.Steps("sizes up to " + bench.SizeName(o.max)),
+		Rounds: o.rounds, Slice: slice, Progress: bar.Steps("sizes up to " + measure.SizeName(o.max)),
 	})
 	bar.End()
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/philox-go/rng/bench"
+	"github.com/philox-go/rng/internal/measure"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -100,7 +101,7 @@ func (sizeTicks) Ticks(from, to float64) []plot.Tick {
 	for e := int(math.Ceil(math.Log2(from))); e <= int(math.Floor(math.Log2(to))); e++ {
 		tick := plot.Tick{Value: math.Exp2(float64(e))}
 		if e%2 == 0 {
-			tick.Label = bench.SizeName(1 << e)
+			tick.Label = measure.SizeName(1 << e)
 		}
 		all = append(all, tick)
 	}

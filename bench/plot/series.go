@@ -80,7 +80,7 @@ func choose(rows []bench.Row) ([]choice, error) {
 	return all, nil
 }
 
-func cell(c choice, size int) string { return c.name + " at " + bench.SizeName(size) }
+func cell(c choice, size int) string { return c.name + " at " + measure.SizeName(size) }
 
 func contenders(chosen []choice, sizes []int) []measure.Contender {
 	mem := bench.Memory(sizes[len(sizes)-1])

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/philox-go/rng/bench"
+	"github.com/philox-go/rng/internal/measure"
 )
 
 // none stands where a row has nothing.
@@ -14,10 +15,10 @@ const none = "–"
 func (t table) titles() []string {
 	var all []string
 	for _, n := range t.sizes {
-		all = append(all, bench.SizeName(n))
+		all = append(all, measure.SizeName(n))
 	}
-	compared := " (" + bench.SizeName(bench.CacheSize) + ")"
-	return append(all, bench.SizeName(t.largest())+", all cores", "cycles per 64 bytes"+compared, bench.Reference+" / this"+compared)
+	compared := " (" + measure.SizeName(bench.CacheSize) + ")"
+	return append(all, measure.SizeName(t.largest())+", all cores", "cycles per 64 bytes"+compared, bench.Reference+" / this"+compared)
 }
 
 func (t table) largest() int { return t.sizes[len(t.sizes)-1] }
@@ -44,7 +45,7 @@ func (t table) markdown(h bench.Host) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, %d cores at %.2f GHz, %s, %s, %s: GB/s (10^9 bytes a second) on one core,\n",
 		h.CPU, h.Cores, t.inCache.GHz, h.Level, h.Go, h.Date)
-	fmt.Fprintf(&b, "medians of %d rounds (of %d at %s).\n\n", t.schedule.rounds, t.schedule.large, bench.SizeName(t.largest()))
+	fmt.Fprintf(&b, "medians of %d rounds (of %d at %s).\n\n", t.schedule.rounds, t.schedule.large, measure.SizeName(t.largest()))
 	line := func(cells ...string) { fmt.Fprintf(&b, "| %s |\n", strings.Join(cells, " | ")) }
 	titles := t.titles()
 	line(append([]string{"filled by"}, titles...)...)
@@ -56,7 +57,7 @@ func (t table) markdown(h bench.Host) string {
 	fmt.Fprintf(&b, "\n%s takes %s and %s %s. In a sum, %s takes %s a call and %s %s.\n",
 		bench.FourWords, call(bench.FourWords), bench.OneKiB, call(bench.OneKiB),
 		bench.SourceUint64, call(bench.SourceUint64), bench.PCGUint64, call(bench.PCGUint64))
-	fmt.Fprintf(&b, "Two cores with a buffer of %s each: %v.\n", bench.SizeName(bench.CacheSize), t.cores)
+	fmt.Fprintf(&b, "Two cores with a buffer of %s each: %v.\n", measure.SizeName(bench.CacheSize), t.cores)
 	return b.String()
 }
 

@@ -29,7 +29,7 @@ type table struct {
 }
 
 // cell names the contender of a row at a size.
-func cell(r bench.Row, size int) string { return r.Name + " at " + bench.SizeName(size) }
+func cell(r bench.Row, size int) string { return r.Name + " at " + measure.SizeName(size) }
 
 // allCores names that of a row on all cores.
 func allCores(r bench.Row, size int) string { return cell(r, size) + " on all cores" }
@@ -67,7 +67,7 @@ func measureAll(ctx context.Context, rows []bench.Row, mem []byte, s schedule, p
 	if t.cores, err = bench.TwoCores(ctx, s.rounds); err != nil {
 		return table{}, err
 	}
-	if t.large, err = measure.Interleave(ctx, large, options(s.large, bench.SizeName(n))); err != nil {
+	if t.large, err = measure.Interleave(ctx, large, options(s.large, measure.SizeName(n))); err != nil {
 		return table{}, err
 	}
 	return t, nil

@@ -27,7 +27,7 @@ func TestMeasureAll(t *testing.T) {
 		assert.Len(t, lines[i], 1+len(got.titles()))
 		assert.Equal(t, r.All == nil, lines[i][5] == none, "%s", r.Name)
 	}
-	assert.Equal(t, []string{"4 KiB", "15 KiB", "256 KiB", "1 MiB", "1 MiB, all cores"}, got.titles()[:5])
+	assert.Equal(t, []string{"4 KiB", "30 KiB", "256 KiB", "1 MiB", "1 MiB, all cores"}, got.titles()[:5])
 	assert.Equal(t, "1.00", lines[0][7])
 	assert.Contains(t, said, "in the caches: 100%")
 	assert.Contains(t, said, "two cores")

@@ -11,6 +11,7 @@ import (
 
 	"github.com/klauspost/cpuid/v2"
 
+	"github.com/philox-go/rng/internal/measure"
 	"github.com/philox-go/rng/internal/stack"
 	"github.com/philox-go/rng/philox/asm"
 )
@@ -87,7 +88,7 @@ func processor(cpu cpuid.CPUInfo) []string {
 		size int
 	}{{"L1", cpu.Cache.L1D}, {"L2", cpu.Cache.L2}, {"L3", cpu.Cache.L3}} {
 		if c.size > 0 {
-			caches = append(caches, c.name+" "+byteSize(c.size))
+			caches = append(caches, c.name+" "+measure.SizeName(c.size))
 		}
 	}
 	if len(caches) > 0 {

@@ -47,12 +47,6 @@ func TestProcessor(t *testing.T) {
 	assert.Contains(t, lines[0], runtime.GOARCH)
 }
 
-func TestBinarySize(t *testing.T) {
-	for bytes, want := range map[int]string{500: "500 B", 1 << 10: "1 KiB", 1536 << 10: "1536 KiB", 32 << 20: "32 MiB"} {
-		assert.Equal(t, want, byteSize(bytes))
-	}
-}
-
 func TestLevels(t *testing.T) {
 	lacks := func(best asm.Level, why ...string) func(asm.Level) []string {
 		return func(l asm.Level) []string {

@@ -211,3 +211,11 @@ func TestInterleaveOnThisMachine(t *testing.T) {
 	assert.Less(t, r.GHz, 10.0)
 	assert.NotZero(t, sink)
 }
+
+func TestSizeName(t *testing.T) {
+	for n, want := range map[int]string{
+		0: "0 B", 16: "16 B", 1000: "1000 B", 1 << 10: "1 KiB", 30 << 10: "30 KiB", 1 << 20: "1 MiB", 1<<20 + 1<<10: "1025 KiB", 1 << 30: "1 GiB",
+	} {
+		assert.Equal(t, want, SizeName(n))
+	}
+}

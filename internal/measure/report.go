@@ -68,3 +68,17 @@ func median(x []float64) float64 {
 	x = slices.Sorted(slices.Values(x))
 	return (x[(len(x)-1)/2] + x[len(x)/2]) / 2
 }
+
+// SizeName returns a number of bytes as people write it, in the largest unit that
+// divides it: 4 KiB.
+func SizeName(bytes int) string {
+	for _, unit := range []struct {
+		name string
+		size int
+	}{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}} {
+		if bytes >= unit.size && bytes%unit.size == 0 {
+			return fmt.Sprint(bytes/unit.size, " ", unit.name)
+		}
+	}
+	return fmt.Sprint(bytes, " B")
+}
