@@ -198,18 +198,26 @@ func TestInterleaveOnThisMachine(t *testing.T) {
 		}}
 	}
 	const slice = 100 * time.Microsecond
-	r, err := Interleave(t.Context(), []Contender{work("one", 1600, 64), work("three", 4800, 64), work("half", 1600, 32)},
-		Options{Rounds: 101, Slice: slice})
-	require.NoError(t, err)
-	one, three, half := r.Results[0], r.Results[1], r.Results[2]
-	assert.InEpsilon(t, 3, Ratio(one, three), 0.1)
-	assert.InEpsilon(t, 2, Ratio(one, half), 0.1)
-	// Nothing pairs these: the frequency comes from moments without interruption.
-	assert.InEpsilon(t, 1600, r.Cycles64(one), 0.5)
-	assert.InEpsilon(t, 4800, r.Cycles64(three), 0.5)
-	assert.Greater(t, r.GHz, 0.3)
-	assert.Less(t, r.GHz, 10.0)
+	eventually(t, func(t require.TestingT) {
+		r, err := Interleave(context.Background(), []Contender{work("one", 1600, 64), work("three", 4800, 64), work("half", 1600, 32)},
+			Options{Rounds: 21, Slice: slice})
+		require.NoError(t, err)
+		one, three, half := r.Results[0], r.Results[1], r.Results[2]
+		require.InEpsilon(t, 3, Ratio(one, three), 0.1)
+		require.InEpsilon(t, 2, Ratio(one, half), 0.1)
+		require.InEpsilon(t, 1600, r.Cycles64(one), 0.2)
+		require.InEpsilon(t, 4800, r.Cycles64(three), 0.2)
+		require.Greater(t, r.GHz, 0.3)
+		require.Less(t, r.GHz, 10.0)
+	})
 	assert.NotZero(t, sink)
+}
+
+// eventually measures again until the figures are right: a machine with other
+// work disturbs one measurement or another, and nothing makes wrong code right.
+func eventually(t *testing.T, attempt func(require.TestingT)) {
+	t.Helper()
+	require.EventuallyWithT(t, func(c *assert.CollectT) { attempt(c) }, time.Minute, time.Millisecond)
 }
 
 func TestSizeName(t *testing.T) {
