@@ -7,26 +7,16 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/philox-go/rng/internal/check"
 	"github.com/philox-go/rng/internal/known"
 	"github.com/philox-go/rng/philox"
 )
 
-// katFunctions holds the function by the name and rounds of a known answer.
-var katFunctions = map[string]known.BlockFunc{
-	"philox2x32 7":  known.Of2x32(philox.Block2x32R7),
-	"philox2x32 10": known.Of2x32(philox.Block2x32),
-	"philox4x32 7":  known.Of4x32(philox.Block4x32R7),
-	"philox4x32 10": known.Of4x32(philox.Block),
-	"philox2x64 7":  known.Of2x64(philox.Block2x64R7),
-	"philox2x64 10": known.Of2x64(philox.Block2x64),
-	"philox4x64 7":  known.Of4x64(philox.Block4x64R7),
-	"philox4x64 10": known.Of4x64(philox.Block4x64),
-}
-
 func TestKATRandom123(t *testing.T) {
+	functions := check.This().Blocks // by name and rounds
 	ran := map[string]int{}
 	for _, b := range known.Blocks() {
-		f, ok := katFunctions[b.Name]
+		f, ok := functions[b.Name]
 		require.True(t, ok, "no function for %q", b.Name)
 		t.Run(fmt.Sprint(b.Name, " ", ran[b.Name]), func(t *testing.T) {
 			assert.Equal(t, b.Want, f(b.Counter, b.Key))
@@ -34,7 +24,7 @@ func TestKATRandom123(t *testing.T) {
 		ran[b.Name]++
 	}
 	total := 0
-	for name := range katFunctions {
+	for name := range functions {
 		assert.Equal(t, 3, ran[name], "%s", name)
 		total += ran[name]
 	}

@@ -52,21 +52,11 @@ const (
 
 func parse(args []string, stdout io.Writer) (options, error) {
 	set := flag.NewFlagSet("plot", flag.ContinueOnError)
-	set.SetOutput(io.Discard) // errors are printed in one place, by run
 	out := set.String("out", defaultOut, "file to draw into: .svg or .png")
 	rounds := set.Int("rounds", defaultRounds, "times of everything")
 	largest := set.String("max", "256MiB", "size of the largest buffer")
-	if err := set.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			set.SetOutput(stdout)
-			fmt.Fprintln(stdout, "Flags of plot:")
-			set.PrintDefaults()
-			return options{}, err
-		}
-		return options{}, console.UsageError(err.Error())
-	}
-	if set.NArg() > 0 {
-		return options{}, console.Usagef("unexpected argument %q", set.Arg(0))
+	if err := console.Parse(set, args, stdout); err != nil {
+		return options{}, err
 	}
 	if format(*out) == "" {
 		return options{}, console.Usagef("-out = %q: must end in .svg or .png", *out)

@@ -55,25 +55,16 @@ const (
 
 func parse(args []string, stdout io.Writer) (options, error) {
 	set := flag.NewFlagSet("table", flag.ContinueOnError)
-	set.SetOutput(io.Discard) // errors are printed in one place, by run
 	rounds := set.Int("rounds", defaultRounds, "times of everything in the caches; of what is larger, a tenth of that")
 	require := set.Float64("require", 0, "fail unless "+bench.Reference+" on one core is at least this many times as fast as Random123 in C")
 	readme := set.String("readme", "", "replace what stands between the two markers in this file by the table")
 	quick := set.Bool("quick", false, "take a few rounds only")
-	if err := set.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			set.SetOutput(stdout)
-			fmt.Fprintln(stdout, "Flags of table:")
-			set.PrintDefaults()
-			return options{}, err
-		}
-		return options{}, console.UsageError(err.Error())
+	if err := console.Parse(set, args, stdout); err != nil {
+		return options{}, err
 	}
 	given := map[string]bool{}
 	set.Visit(func(f *flag.Flag) { given[f.Name] = true })
 	switch {
-	case set.NArg() > 0:
-		return options{}, console.Usagef("unexpected argument %q", set.Arg(0))
 	case *rounds < 1:
 		return options{}, console.Usagef("-rounds = %d: must be at least 1", *rounds)
 	case *quick && given["rounds"]:

@@ -2,6 +2,7 @@ package console
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 )
@@ -27,4 +28,23 @@ func Status(err error, who string, stderr io.Writer) int {
 		return 2
 	}
 	return 1
+}
+
+// Parse takes the flags of set out of args, which may hold nothing else. Where help
+// is asked for it prints the flags and returns flag.ErrHelp; any other error is a
+// UsageError.
+func Parse(set *flag.FlagSet, args []string, stdout io.Writer) error {
+	set.SetOutput(io.Discard) // Status prints the errors
+	switch err := set.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		set.SetOutput(stdout)
+		fmt.Fprintf(stdout, "Flags of %s:\n", set.Name())
+		set.PrintDefaults()
+		return err
+	case err != nil:
+		return UsageError(err.Error())
+	case set.NArg() > 0:
+		return Usagef("unexpected argument %q", set.Arg(0))
+	}
+	return nil
 }
