@@ -33,7 +33,6 @@ func TestTwoCores(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 3, s.Tried)
 	if s.Counted > 0 {
-		assert.Greater(t, s.Times, 1.6, "no undisturbed run is much slower than alone")
 		assert.Less(t, s.Times, 2.5)
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())

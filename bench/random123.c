@@ -7,6 +7,8 @@
 // Clang makes vector code of this form of the loop, and the fastest of the plain
 // forms that were tried: a constant stream, a counter word that is the index, a
 // 64-bit index. With counter words 2 and 3 as variables it is a seventh slower.
+// Blocks of 16 that a pragma of Clang's tells it to vectorise are some 6% faster
+// on Zen 5.
 static void fill_without_carry(philox4x32_ctr_t *restrict out, uint32_t hi, uint64_t from, uint64_t to, philox4x32_key_t key)
 {
 	for (uint64_t i = from; i < to; i++) {

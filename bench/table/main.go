@@ -67,6 +67,8 @@ func parse(args []string, stdout io.Writer) (options, error) {
 	switch {
 	case *rounds < 1:
 		return options{}, console.Usagef("-rounds = %d: must be at least 1", *rounds)
+	case *quick && *readme != "":
+		return options{}, console.UsageError("-quick and -readme exclude each other: a few rounds are no figures to publish")
 	case *quick && given["rounds"]:
 		return options{}, console.UsageError("-rounds and -quick exclude each other")
 	case given["require"] && !(*require > 0 && *require < math.Inf(1)):

@@ -122,6 +122,7 @@ func TestMistakes(t *testing.T) {
 		{[]string{"-rounds", "-5"}, testRows, 2, "-rounds = -5: must be at least 1"},
 		{[]string{"-rounds", "many"}, testRows, 2, `invalid value "many" for flag -rounds`},
 		{[]string{"-rounds", "3", "-quick"}, testRows, 2, "-rounds and -quick exclude each other"},
+		{[]string{"-quick", "-readme", "x.md"}, testRows, 2, "-quick and -readme exclude each other"},
 		{[]string{"-require", "0"}, testRows, 2, "-require = 0: must be positive"},
 		{[]string{"-require", "-1"}, testRows, 2, "-require = -1: must be positive"},
 		{[]string{"-require", "NaN"}, testRows, 2, "-require = NaN: must be positive"},

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"runtime"
 	"time"
@@ -35,7 +34,7 @@ var benchCommand = command{
 		{name: "rounds", arg: "count", preset: "15",
 			help: fmt.Sprintf("How often everything is timed, 1 to %d. The table shows medians.", maxRounds)},
 		{name: "large", arg: "bytes", preset: "67108864",
-			help: "Size of the large buffer, which the nearest caches should not hold: a\nmultiple of 16 up to 2^30, or 0 to leave its columns out."},
+			help: "Size of the large buffer, which the nearest caches should not hold: a\nmultiple of 16, up to 2^30, or 0 to leave its columns out."},
 	},
 	details: func() string {
 		return `The rows are the distributions of philox fill and, for comparison, generators
@@ -45,8 +44,8 @@ buffer of 30 KiB on one core, into a large one on one core and on all; and for
 row is: as a loop of PCG.Uint64, and as ChaCha8.Read.
 
 Everything is timed in turn, round after round, and a ratio is taken within a
-round, so that a machine that others use too slows both sides. Cycles are those
-of a chain of dependent operations, timed in the same round.
+round, so that a machine that others use too slows both sides. Cycles are
+counted by a chain of dependent operations, timed once a round.
 
 PHILOX_ISA=generic, avx2 or avx512 lowers the level that is timed.
 `
@@ -66,8 +65,8 @@ func runBench(ctx context.Context, c call) error {
 		return badValue("rounds", c.options["rounds"], fmt.Sprintf("must be a whole number from 1 to %d", maxRounds))
 	}
 	large, ok := parseUint(c.options["large"])
-	if !ok || large > maxLarge || large%16 != 0 {
-		return badValue("large", c.options["large"], fmt.Sprintf("must be a multiple of 16 from 0 to %d", maxLarge))
+	if !ok || large > maxLarge || large%16 != 0 || large > 0 && large <= benchSmall {
+		return badValue("large", c.options["large"], fmt.Sprintf("must be a multiple of 16 above %d, up to %d, or 0", benchSmall, maxLarge))
 	}
 	buf := make([]uint64, max(benchSmall, int(large))/8)
 	for i := range buf {
@@ -89,7 +88,7 @@ func runBench(ctx context.Context, c call) error {
 	if err != nil {
 		return err
 	}
-	return writeBench(c.stdout, rows, report, int(large))
+	return c.print(benchTable(rows, report, int(large)))
 }
 
 // A benchRow is a line of the table. The cells are a small buffer, a large one and
@@ -148,7 +147,7 @@ func benchRows(buf []uint64, large int) []benchRow {
 	return rows
 }
 
-func writeBench(w io.Writer, rows []benchRow, report measure.Report, large int) error {
+func benchTable(rows []benchRow, report measure.Report, large int) string {
 	results := make(map[string]measure.Result, len(report.Results))
 	for _, r := range report.Results {
 		results[r.Name] = r
@@ -159,10 +158,8 @@ func writeBench(w io.Writer, rows []benchRow, report measure.Report, large int) 
 		byName[r.name] = small(r)
 	}
 
-	if _, err := fmt.Fprintf(w, "%s, vector level %s, %d threads, %.2f GHz, %s\n\n",
-		processorName(cpuid.CPU), asm.Active(), runtime.GOMAXPROCS(0), report.GHz, runtime.Version()); err != nil {
-		return err
-	}
+	text := fmt.Sprintf("%s, vector level %s, GOMAXPROCS %d, %.2f GHz, %s\n\n",
+		processorName(cpuid.CPU), asm.Active(), runtime.GOMAXPROCS(0), report.GHz, runtime.Version())
 	columns := []string{measure.SizeName(benchSmall)}
 	if large > 0 {
 		columns = append(columns, measure.SizeName(large), "all cores")
@@ -175,7 +172,7 @@ func writeBench(w io.Writer, rows []benchRow, report measure.Report, large int) 
 		}
 		return text + "\n"
 	}
-	text := line("GB/s", columns)
+	text += line("GB/s", columns)
 	for _, r := range rows {
 		var values []string
 		for _, cell := range r.cells {
@@ -190,6 +187,5 @@ func writeBench(w io.Writer, rows []benchRow, report measure.Report, large int) 
 			fmt.Sprintf("%.2f", measure.Ratio(small(r), byName[benchPCG])),
 			fmt.Sprintf("%.2f", measure.Ratio(small(r), byName[benchChaCha]))))
 	}
-	_, err := io.WriteString(w, text)
-	return err
+	return text
 }

@@ -81,13 +81,15 @@ looks for a rank and a size, and takes the first that it finds, in
     Kubernetes         JOB_COMPLETION_INDEX of an indexed job, with auto/k
 
 and says on standard error what it found; -out needs %d then. A Slurm array
-numbers its tasks from 0 (--array=0-6); with auto/7 some of them can be
-submitted again (--array=3). In an array, a step of one task is no step.
+numbers its tasks from 0 (--array=0-6). To submit some of them again, say
+--array=3, auto/7 must be used from the start: Slurm tells such a task no more
+of the 7. In an array, a step of one task is no step.
 
 A file is written under a hidden name, .philox-*.partial, beside its place and
 renamed when it is complete; an existing file is replaced only then, by a new
 one with a new file's permissions. If anything fails, or a signal asks the
-program to stop, nothing is kept. Nothing waits for the disk itself: use sync
+program to stop, nothing is kept; a program that is killed leaves the hidden
+file. Nothing waits for the disk itself: use sync
 where a file must outlast a power cut. On a terminal a progress bar shows on
 standard error.
 

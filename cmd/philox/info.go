@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"runtime"
 	"strings"
@@ -47,8 +46,7 @@ func runInfo(ctx context.Context, c call) error {
 	if ctx.Err() != nil {
 		return signalError(ctx)
 	}
-	_, err := io.WriteString(c.stdout, join(sections))
-	return err
+	return c.print(join(sections))
 }
 
 // A section is some lines under one heading, which stands left of them.
@@ -115,7 +113,7 @@ func levels(active, best asm.Level, missing func(asm.Level) []string, env string
 	}
 	switch {
 	case badEnv != nil:
-		lines = append(lines, badEnv.Error()+" (the library ignores it; fill and check refuse it)")
+		lines = append(lines, badEnv.Error()+" (the library ignores it; fill, check and bench refuse it)")
 	case env != "" && env != active.String():
 		lines = append(lines, fmt.Sprintf("%s=%s asks for a level that is not available, which changes nothing", asm.EnvISA, env))
 	}

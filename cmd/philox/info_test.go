@@ -74,7 +74,7 @@ func TestLevels(t *testing.T) {
 			"PHILOX_ISA=avx512 asks for a level that is not available, which changes nothing"}},
 		"unknown": {levels(asm.AVX512, asm.AVX512, all, "avx3", bad), []string{
 			"generic  available", "avx2     available", "avx512   active, the best one here",
-			`PHILOX_ISA = "avx3": must be generic, avx2 or avx512 (the library ignores it; fill and check refuse it)`}},
+			`PHILOX_ISA = "avx3": must be generic, avx2 or avx512 (the library ignores it; fill, check and bench refuse it)`}},
 	} {
 		assert.Equal(t, c.want, c.got, name)
 	}
@@ -89,7 +89,7 @@ func TestGoroutines(t *testing.T) {
 func TestInfoThatCannotBeWritten(t *testing.T) {
 	var stderr bytes.Buffer
 	assert.Equal(t, 1, run(context.Background(), []string{"info"}, &limitedWriter{left: 5}, &stderr))
-	assert.Equal(t, "philox info: "+errInjected.Error()+"\n", stderr.String())
+	assert.Equal(t, "philox info: standard output: "+errInjected.Error()+"\n", stderr.String())
 }
 
 func TestGPULine(t *testing.T) {

@@ -22,8 +22,8 @@
 //
 // The exit status is 0 when all went well, 1 when something failed on the way
 // (a full disk, a closed pipe, a signal) or check found a fault, and 2 when the
-// command line, or the environment variable PHILOX_ISA, is wrong. Whatever fails,
-// no file that looks complete is left behind.
+// command line, or an environment variable that the command goes by, is wrong.
+// Whatever fails, no file that looks complete is left behind.
 package main
 
 import (
@@ -109,6 +109,12 @@ type env struct {
 	lookup         lookupFunc
 }
 
+// print writes to standard output.
+func (e env) print(text string) error {
+	_, err := streamSink{e.stdout}.Write([]byte(text))
+	return err
+}
+
 // A call is a command line that has been taken apart.
 type call struct {
 	env
@@ -163,8 +169,7 @@ func (cmd command) start(ctx context.Context, args []string, e env) error {
 	}
 	switch err := set.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
-		_, err = io.WriteString(e.stdout, cmd.help())
-		return err
+		return e.print(cmd.help())
 	case err != nil:
 		return usageError(err.Error())
 	}
@@ -202,8 +207,7 @@ func runHelp(_ context.Context, c call) error {
 	default:
 		return usageError(fmt.Sprintf("unexpected argument %q", c.args[1]))
 	}
-	_, err := io.WriteString(c.stdout, text)
-	return err
+	return c.print(text)
 }
 
 func overview() string {
@@ -241,7 +245,7 @@ simulation, sampling and tests, not for cryptography.
 
 func (cmd command) help() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "philox %s: %s\n\nUsage:\n\n    philox %s %s\n", cmd.name, cmd.summary, cmd.name, cmd.usage)
+	fmt.Fprintf(&b, "philox %s: %s\n\nUsage:\n\n    %s\n", cmd.name, cmd.summary, strings.TrimSpace("philox "+cmd.name+" "+cmd.usage))
 	if len(cmd.options) > 0 {
 		b.WriteString("\nFlags:\n")
 	}
@@ -269,7 +273,6 @@ func runVersion(_ context.Context, c call) error {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		version = info.Main.Version
 	}
-	_, err := fmt.Fprintf(c.stdout, "philox %s\nsequence version %d\n%s %s/%s, vector level %s\n",
-		version, philox.SequenceVersion, runtime.Version(), runtime.GOOS, runtime.GOARCH, asm.Active())
-	return err
+	return c.print(fmt.Sprintf("philox %s\nsequence version %d\n%s %s/%s, vector level %s\n",
+		version, philox.SequenceVersion, runtime.Version(), runtime.GOOS, runtime.GOARCH, asm.Active()))
 }

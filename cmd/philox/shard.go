@@ -77,7 +77,7 @@ type launcher struct {
 var launchers = []launcher{
 	{name: "torchrun", rank: "RANK", size: []string{"WORLD_SIZE"}, whole: true},
 	{name: "Open MPI", rank: "OMPI_COMM_WORLD_RANK", size: []string{"OMPI_COMM_WORLD_SIZE"}, whole: true},
-	{name: "a Slurm step", rank: "SLURM_PROCID", size: []string{"SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"}, whole: true, started: isSlurmStep},
+	{name: "a Slurm step", rank: "SLURM_PROCID", size: []string{"SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"}, whole: true, started: isSlurmStep, check: checkSlurmStep},
 	{name: "a Slurm array", rank: "SLURM_ARRAY_TASK_ID", size: []string{"SLURM_ARRAY_TASK_COUNT"}, check: checkSlurmArray},
 	{name: "a Kubernetes indexed job", rank: "JOB_COMPLETION_INDEX"},
 }
@@ -94,6 +94,22 @@ func isSlurmStep(lookup lookupFunc) bool {
 	}
 	rank, _ := lookup("SLURM_PROCID")
 	return rank != "0"
+}
+
+// checkSlurmStep refuses the script that sbatch runs: it is told of as many tasks as
+// a step may have, but is one process.
+func checkSlurmStep(value string, size uint64, lookup lookupFunc) error {
+	rank, _ := lookup("SLURM_PROCID")
+	job, _ := lookup("SLURM_JOB_ID")
+	var step string
+	for _, name := range []string{"SLURM_STEP_NUM_TASKS", "SLURM_STEP_ID", "SLURM_STEPID"} {
+		v, _ := lookup(name)
+		step += v
+	}
+	if rank == "0" && size > 1 && job != "" && step == "" {
+		return badShard(value, "SLURM_PROCID = \"0\" of SLURM_NTASKS = \"%d\" is the batch script and no step (SLURM_STEP_NUM_TASKS is not set): start philox by srun", size)
+	}
+	return nil
 }
 
 // checkSlurmArray refuses arrays whose count is not the number of shards: those
@@ -199,7 +215,7 @@ func shardOut(out, value string, s shard) (string, error) {
 	case has && value == unsharded:
 		return "", badValue("out", out, "%d is for the index of a shard; give -shard too")
 	case !has && strings.HasPrefix(value, automatic):
-		return "", badValue("out", out, "must have %d for the index where -shard is "+automatic+", or shards overwrite one another")
+		return "", badValue("out", out, "must have %d (or %03d) for the index where -shard is "+automatic+", or shards overwrite one another")
 	}
 	return indexVerb.ReplaceAllStringFunc(out, func(verb string) string {
 		return fmt.Sprintf(verb, s.index)

@@ -132,6 +132,10 @@ func TestShardFromTheEnvironment(t *testing.T) {
 		{"auto", "SLURM_PROCID=2 SLURM_NTASKS=5", "2/5", `SLURM_NTASKS = "5"`},
 		{"auto", "SLURM_PROCID=2 SLURM_NTASKS=5 SLURM_ARRAY_TASK_ID=7 SLURM_ARRAY_TASK_COUNT=9", "2/5", "a Slurm step"},
 		{"auto", "SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=5" + arrayVars, "0/5", "a Slurm step"},
+		{"auto", "SLURM_JOB_ID=9 SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=5 SLURM_NTASKS=5", "0/5", "a Slurm step"},
+		{"auto", "SLURM_JOB_ID=9 SLURM_PROCID=0 SLURM_STEP_ID=0 SLURM_NTASKS=5", "0/5", "a Slurm step"},
+		{"auto", "SLURM_JOB_ID=9 SLURM_PROCID=0 SLURM_NTASKS=1", "0/1", "a Slurm step"},
+		{"auto", "SLURM_PROCID=0 SLURM_NTASKS=5", "0/5", "a Slurm step"},
 		// The script of an array, and a step of one task in it.
 		{"auto", "SLURM_PROCID=0 SLURM_NTASKS=5" + arrayVars, "4/14", "a Slurm array"},
 		{"auto", "SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=1" + arrayVars, "4/14", "a Slurm array"},
@@ -188,6 +192,7 @@ func TestBadShards(t *testing.T) {
 		{"auto", "OMPI_COMM_WORLD_RANK=7 OMPI_COMM_WORLD_SIZE=3", []string{`OMPI_COMM_WORLD_RANK = "7"`, `OMPI_COMM_WORLD_SIZE = "3"`}},
 		{"auto", "SLURM_PROCID=1", []string{`SLURM_PROCID = "1"`, "SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"}},
 		{"auto", "SLURM_PROCID=1 SLURM_NTASKS=0", []string{`SLURM_NTASKS = "0"`}},
+		{"auto", "SLURM_JOB_ID=9 SLURM_PROCID=0 SLURM_NTASKS=5", []string{`SLURM_PROCID = "0"`, `SLURM_NTASKS = "5"`, "srun"}},
 		{"auto", "JOB_COMPLETION_INDEX=2", []string{`JOB_COMPLETION_INDEX = "2"`, "auto/k"}},
 		{"auto/2", "JOB_COMPLETION_INDEX=2", []string{`JOB_COMPLETION_INDEX = "2"`, "from 0 to 1"}},
 		{"auto", "SLURM_ARRAY_TASK_ID=2 SLURM_ARRAY_TASK_COUNT=0", []string{`SLURM_ARRAY_TASK_COUNT = "0"`}},

@@ -31,14 +31,6 @@ func (r Report) Find(name string) (Result, bool) {
 // Median returns the nanoseconds that a call takes in the median round.
 func (x Result) Median() float64 { return median(x.Times) }
 
-// Fastest returns the nanoseconds that a call takes in the fastest round.
-func (x Result) Fastest() float64 {
-	if len(x.Times) == 0 {
-		return math.NaN()
-	}
-	return slices.Min(x.Times)
-}
-
 // GBps returns the throughput of the median round, in 10^9 bytes a second.
 func (x Result) GBps() float64 { return float64(x.Bytes) / x.Median() }
 
