@@ -74,6 +74,30 @@ func TestShardsAreCutAtBlocks(t *testing.T) {
 	}
 }
 
+// Where outputs are cut never changes: a shard that was lost may be made again by
+// another version.
+func TestShardsStayWhereTheyAre(t *testing.T) {
+	for _, c := range []struct {
+		before, n, perBlock, shards uint64
+		want                        []uint64 // where each begins, and the end
+	}{
+		{0, 100_003, 4, 7, []uint64{0, 14288, 28576, 42864, 57152, 71436, 85720, 100_003}},
+		{3, 100_003, 4, 3, []uint64{0, 33333, 66669, 100_003}},
+		{1, 9, 2, 4, []uint64{0, 3, 5, 7, 9}},
+		{3, 2, 4, 4, []uint64{0, 1, 2, 2, 2}},
+	} {
+		var got []uint64
+		for i := range c.shards {
+			from, count := shard{i, c.shards}.cut(c.before, c.n, c.perBlock)
+			got = append(got, from)
+			if i == c.shards-1 {
+				got = append(got, from+count)
+			}
+		}
+		assert.Equal(t, c.want, got)
+	}
+}
+
 func TestShardsOfTheLargestOutput(t *testing.T) {
 	const n = math.MaxInt64 / 4
 	for _, count := range []uint64{1, 2, 7, 1 << 62, math.MaxUint64} {
