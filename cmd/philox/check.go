@@ -20,13 +20,15 @@ var checkCommand = command{
 }
 
 func checkDetails() string {
-	return `It takes about a second, and some more where there is only portable code. Rows:
+	return `It takes one or two seconds, and some more where there is only portable code.
+Rows:
 
-    blocks     the block functions, Philox4x32 and its siblings
+    blocks     the block functions, Philox4x32 and its siblings, and the
+               arithmetic of counters
     (a level and a kind)
                what that level's code fills: words, bytes, uniform numbers
     stream     the library's fills, by the chosen level and on all cores
-    source     sequential numbers, reads, skips and saved states
+    source     sequential numbers, seeds, reads, skips and saved states
 
 Columns:
 

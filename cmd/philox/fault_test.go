@@ -239,6 +239,7 @@ func TestCheckFindsOneFlippedConstant(t *testing.T) {
 		})
 	}
 	t.Run("portable", testPortableFaults)
+	t.Run("library", testLibraryFaults)
 }
 
 // users returns the rows that the fault shows in since they use the chosen level.
@@ -317,6 +318,39 @@ func testPortableFaults(t *testing.T) {
 				}
 			}
 			assert.ElementsMatch(t, want, tab.failed(), tab.text)
+		})
+	}
+}
+
+// testLibraryFaults changes what is built upon the kernels, and how they are called.
+func testLibraryFaults(t *testing.T) {
+	vectors := []string{}
+	for _, l := range asm.Levels()[1:] {
+		vectors = append(vectors, l.String()+" bytes", l.String()+" float32")
+	}
+	for _, c := range []struct {
+		name string
+		flip flip
+		rows []string
+	}{
+		{"seed of a new source", flip{"philox/source.go", "", "New(seed).Source()", "New(seed + 1).Source()"}, []string{"source"}},
+		{"skip of 2^32 blocks", flip{"philox/source.go", "", "block.Skip(n/2|carry<<63)", "block.Skip(n/2%(1<<32)|carry<<63)"}, []string{"source"}},
+		{"open uniforms from the start", flip{"philox/stream.go", "",
+			"s.fill(asm.OpenFloat32, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), 0)",
+			"s.fill(asm.Float32, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), 0)"}, []string{"stream"}},
+		{"counter of a pair", flip{"philox/philox.go", "", "FromUint64s(subsequence, offset)", "FromUint64s(offset, subsequence)"},
+			[]string{"blocks", "stream"}},
+		{"words past 2^64", flip{"skip/counter.go", "", "hi<<62|lo>>2", "lo>>2"}, []string{"blocks"}},
+		{"multiplier of a sibling", flip{"philox/philox.go", "", "0xCA5A826395121157", "0xCA5A826395121156"}, []string{"blocks"}},
+		{"groups in 16 bits", flip{"philox/asm/vector_amd64.go", "", "groups := piece / layout.GroupBytes", "groups := int(uint16(piece / layout.GroupBytes))"}, vectors},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			tab := buildWith(t, c.flip)
+			assert.ElementsMatch(t, c.rows, tab.failed(), tab.text)
+			for _, row := range c.rows {
+				assert.Contains(t, tab.rows[row][1], "FAIL", tab.text)
+			}
 		})
 	}
 }

@@ -1,6 +1,6 @@
 // Package check finds out whether the numbers are right on the machine that it
 // runs on: known answers, every kernel against a reference that shares nothing
-// with them, and the carries of the counter. It is the inside of "philox check".
+// with them, and the arithmetic of the counter. It is the inside of "philox check".
 package check
 
 import (
@@ -22,10 +22,17 @@ type Library struct {
 	Blocks map[string]known.BlockFunc
 	// Fill fills dst, which is the memory of whole elements, by one level's code.
 	Fill func(l asm.Level, k asm.Kind, dst []byte, key philox.Key, ctr philox.Counter)
+	// Moves holds what makes and moves counters, keys and streams, by the names of
+	// the functions.
+	Moves map[string]Move
 	// Stream fills dst with the elements first, first+1, ... of s.
 	Stream func(s philox.Stream, k asm.Kind, dst []byte, first uint64)
+	// Start fills dst with the elements of s from its first one on.
+	Start func(s philox.Stream, k asm.Kind, dst []byte)
 	// Source is the source of s.
 	Source func(s philox.Stream) Source
+	// NewSource is the source of a seed.
+	NewSource func(seed uint64) Source
 }
 
 // A Source is what is checked of a [philox.Source].
@@ -36,6 +43,8 @@ type Source interface {
 	Float32() float32
 	Read(p []byte) (int, error)
 	Skip(n uint64)
+	Seed(seed uint64)
+	Position() (block philox.Counter, unit int)
 	MarshalBinary() ([]byte, error)
 	UnmarshalBinary(b []byte) error
 }
@@ -54,9 +63,12 @@ func This() Library {
 			"philox4x64 7":  known.Of4x64(philox.Block4x64R7),
 			"philox4x64 10": known.Of4x64(philox.Block4x64),
 		},
-		Fill:   fillLevel,
-		Stream: fillStream,
-		Source: func(s philox.Stream) Source { return s.Source() },
+		Fill:      fillLevel,
+		Moves:     moves(),
+		Stream:    fillStream,
+		Start:     fillStart,
+		Source:    func(s philox.Stream) Source { return s.Source() },
+		NewSource: func(seed uint64) Source { return philox.NewSource(seed) },
 	}
 }
 
@@ -88,6 +100,23 @@ func fillStream(s philox.Stream, k asm.Kind, dst []byte, first uint64) {
 	}
 }
 
+func fillStart(s philox.Stream, k asm.Kind, dst []byte) {
+	switch k {
+	case asm.Uint32:
+		s.FillUint32(view[uint32](dst))
+	case asm.Uint64:
+		s.FillUint64(view[uint64](dst))
+	case asm.Bytes:
+		s.FillBytes(dst)
+	case asm.Float32:
+		s.FillFloat32(view[float32](dst))
+	case asm.OpenFloat32:
+		s.FillOpenFloat32(view[float32](dst))
+	case asm.Float64:
+		s.FillFloat64(view[float64](dst))
+	}
+}
+
 // view is the memory of b as a slice of another type.
 func view[T any](b []byte) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/int(unsafe.Sizeof(*new(T))))
@@ -109,7 +138,7 @@ func (lib Library) Rows() []Row {
 	rows := []Row{lib.blocksRow()}
 	for _, l := range lib.Levels {
 		for _, k := range asm.Kinds() {
-			rows = append(rows, lib.kernelRow(l, k))
+			rows = append(rows, kernelCheck{lib: lib, level: l, kind: k}.row())
 		}
 	}
 	return append(rows, lib.streamRow(), lib.sourceRow())

@@ -3,6 +3,7 @@ package check
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"testing"
 	"unsafe"
 
@@ -194,6 +195,24 @@ func TestFaultsInAKernel(t *testing.T) {
 			[]string{carries},
 			`: element \d+ is 0x`,
 		},
+		"groups that are counted in 16 bits": {
+			func(_ asm.Kind, dst []byte, n int, _ philox.Key, _ philox.Counter) {
+				if groups := len(dst) / groupBytes; groups > 0xffff {
+					clear(dst[groups%(1<<16)*groupBytes:])
+				}
+			},
+			[]string{reference},
+			`, n 2113571, at byte 4 of a cache line: element 16416 is 0x00000000, must be 0x`,
+		},
+		"blocks that are counted in 20 bits": {
+			func(_ asm.Kind, dst []byte, _ int, _ philox.Key, _ philox.Counter) {
+				if len(dst) > blockBytes<<20>>1 { // signed ones
+					dst[blockBytes<<20>>1] ^= 1
+				}
+			},
+			[]string{reference},
+			`, n 2113571, at byte 4 of a cache line: element 2097152 is 0x`,
+		},
 		"an address that is not that of a cache line": {
 			func(_ asm.Kind, dst []byte, n int, _ philox.Key, _ philox.Counter) {
 				if uintptr(unsafe.Pointer(unsafe.SliceData(dst)))%64 == 20 && n > 0 {
@@ -240,10 +259,20 @@ func TestFaultsInBlocks(t *testing.T) {
 		first string
 	}{
 		"a sibling": {"philox4x64 7", func(_, k []uint64) bool { return k[0] != 0 },
-			[]string{"blocks, known answers"},
+			[]string{"blocks, reference", "blocks, carries", "blocks, known answers"},
 			`^philox4x64 7, key \[ffffffffffffffff ffffffffffffffff\], counter \[ffffffffffffffff .*\]: word 1 is 0x48e2bbdc722b37d0, must be 0x48e2bbdc722b37d1$`},
 		"seven rounds": {"philox4x32 7", func(c, _ []uint64) bool { return c[0]%256 == 3 },
-			[]string{"blocks, reference"}, `^philox4x32 7, key .*: word 1 is 0x`},
+			[]string{"blocks, carries", "blocks, reference"}, `^philox4x32 7, key .*: word 1 is 0x`},
+		"2x32": {"philox2x32 7", func(c, _ []uint64) bool { return c[1]%256 == 5 },
+			[]string{"blocks, reference"}, `^philox2x32 7, key \[[0-9a-f]+\], counter .*: word 1 is 0x`},
+		"2x64": {"philox2x64 10", func(c, _ []uint64) bool { return c[1]%256 == 5 },
+			[]string{"blocks, reference"}, `^philox2x64 10, key \[[0-9a-f]+\], counter .*: word 1 is 0x`},
+		"4x64": {"philox4x64 10", func(c, _ []uint64) bool { return c[3]%256 == 5 },
+			[]string{"blocks, reference"}, `^philox4x64 10, key .*: word 1 is 0x`},
+		"an extreme word of a key": {"philox4x64 7", func(c, k []uint64) bool { return k[1] == 1<<63 },
+			[]string{"blocks, carries", "blocks, reference"}, `^philox4x64 7, key \[[0-9a-f]+ 8000000000000000\], .*: word 1 is 0x`},
+		"a sibling after a carry": {"philox2x64 7", func(c, _ []uint64) bool { return c[0] == 11 && c[1] == 0 },
+			[]string{"blocks, carries"}, `^philox2x64 7, key .*, counter \[b 0\]: word 1 is 0x`},
 		"after a carry": {"philox4x32 10", func(c, _ []uint64) bool { return c[0] == 100 && c[1] == 8 },
 			[]string{"blocks, carries"}, `^philox4x32 10, key .* counter \[64 8 8 9\]: word 1 is 0x`},
 	} {
@@ -258,8 +287,8 @@ func TestFaultsInBlocks(t *testing.T) {
 				return words
 			}
 			all := cells(t, lib, "blocks")
-			assert.Equal(t, c.cells, failed(all))
-			assert.Regexp(t, c.first, first(all[c.cells[0]]))
+			assert.ElementsMatch(t, c.cells, failed(all))
+			assert.Regexp(t, c.first, first(all[c.cells[len(c.cells)-1]]))
 		})
 	}
 }
@@ -320,18 +349,92 @@ func TestFaultsInStreams(t *testing.T) {
 	}
 }
 
+func TestFaultsInStarts(t *testing.T) {
+	for _, k := range asm.Kinds() {
+		lib := This()
+		lib.Start = func(s philox.Stream, kind asm.Kind, dst []byte) {
+			fillStart(s, kind, dst)
+			if kind == k && len(dst) > 0 {
+				dst[0] ^= 1
+			}
+		}
+		all := cells(t, lib, "stream")
+		assert.ElementsMatch(t, []string{"stream, known answers", "stream, reference"}, failed(all), k)
+		assert.Regexp(t, `^`+k.String()+` from the start, key .*: element 0 is 0x`, first(all["stream, reference"]))
+	}
+
+	lib := This()
+	lib.Start = func(s philox.Stream, k asm.Kind, dst []byte) {
+		if k == asm.OpenFloat32 && len(dst) > SharedBytes/2 {
+			k = asm.Float32
+		}
+		fillStart(s, k, dst)
+	}
+	all := cells(t, lib, "stream")
+	assert.Equal(t, []string{"stream, reference"}, failed(all))
+	assert.Regexp(t, `^open float32 from the start, key .*, n \d{7}, .*: element 0 is 0x`, first(all["stream, reference"]))
+}
+
+// On one core large fills are shared as well.
+func TestSharingOnOneCore(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	if procs := runtime.GOMAXPROCS(2); procs != 1 || runtime.GOMAXPROCS(1) != 2 {
+		t.Skip("one core is all that there can be")
+	}
+	lib := This()
+	lib.Stream = func(s philox.Stream, k asm.Kind, dst []byte, first uint64) {
+		fillStream(s, k, dst, first)
+		if len(dst) > SharedBytes/2 && runtime.GOMAXPROCS(0) > 1 {
+			dst[0] ^= 1
+		}
+	}
+	lib.Source = func(s philox.Stream) Source {
+		bad := goodSource(s.Source())
+		bad.read = func(p []byte) {
+			if len(p) > SharedBytes/2 && runtime.GOMAXPROCS(0) > 1 {
+				p[0] ^= 1
+			}
+		}
+		return bad
+	}
+	assert.ElementsMatch(t, []string{"stream, reference", "source, reference"}, failed(cells(t, lib, "stream", "source")))
+	assert.Equal(t, 1, runtime.GOMAXPROCS(0))
+}
+
 // A badSource is a source with faults.
 type badSource struct {
 	*philox.Source
 	float func(float32) float32
-	skip  func(n uint64) uint64
+	skip  func(src *philox.Source, n uint64)
+	seed  func(seed uint64) uint64
 	read  func(p []byte)
 	state func(b []byte)
+	where func(unit int) int
+}
+
+// goodSource is one without faults as yet.
+func goodSource(src *philox.Source) *badSource {
+	return &badSource{
+		Source: src,
+		float:  func(x float32) float32 { return x },
+		skip:   (*philox.Source).Skip,
+		seed:   func(seed uint64) uint64 { return seed },
+		read:   func([]byte) {},
+		state:  func([]byte) {},
+		where:  func(unit int) int { return unit },
+	}
 }
 
 func (s badSource) Float32() float32 { return s.float(s.Source.Float32()) }
 
-func (s badSource) Skip(n uint64) { s.Source.Skip(s.skip(n)) }
+func (s badSource) Skip(n uint64) { s.skip(s.Source, n) }
+
+func (s badSource) Seed(seed uint64) { s.Source.Seed(s.seed(seed)) }
+
+func (s badSource) Position() (philox.Counter, int) {
+	block, unit := s.Source.Position()
+	return block, s.where(unit)
+}
 
 func (s badSource) Read(p []byte) (int, error) {
 	n, err := s.Source.Read(p)
@@ -346,16 +449,68 @@ func (s badSource) MarshalBinary() ([]byte, error) {
 }
 
 func TestFaultsInSources(t *testing.T) {
-	good := badSource{float: func(x float32) float32 { return x }, skip: func(n uint64) uint64 { return n }, read: func([]byte) {}, state: func([]byte) {}}
+	skips := func(of func(n uint64) uint64) func(s *badSource) {
+		return func(s *badSource) { s.skip = func(src *philox.Source, n uint64) { src.Skip(of(n)) } }
+	}
 	for name, c := range map[string]struct {
 		change func(s *badSource)
 		cells  []string
 		first  string
 	}{
 		"a skip across a buffer": {
-			func(s *badSource) { s.skip = func(n uint64) uint64 { return n + n/257 } },
+			skips(func(n uint64) uint64 { return n + n/257 }),
 			[]string{"source, carries", "source, reference"},
 			`^key .*, counter .*, at byte \d+, Skip\(\d+\) and Uint64: it is 0x[0-9a-f]{16}, must be 0x[0-9a-f]{16}$`,
+		},
+		"a skip of more than 1000": {
+			skips(func(n uint64) uint64 {
+				if n > 1000 {
+					n++
+				}
+				return n
+			}),
+			[]string{"source, carries", "source, reference"},
+			`^key .*, counter .*, 0 units taken, 0 bytes read, Skip\(1001\): it is at block \[.*\], unit 0, must be at \[.*\], 1$`,
+		},
+		"a skip of 2^32 blocks": {
+			skips(func(n uint64) uint64 { return n % (1 << 33) }),
+			[]string{"source, carries", "source, reference"},
+			`, Skip\(8589934592\): it is at block `,
+		},
+		"the longest skip": {
+			skips(func(n uint64) uint64 { return min(n, 1<<64-2) }),
+			[]string{"source, carries", "source, reference"},
+			`, Skip\(18446744073709551615\): it is at block `,
+		},
+		"a skip of nothing": {
+			skips(func(n uint64) uint64 { return max(n, 1) }),
+			[]string{"source, carries", "source, reference"},
+			`, Skip\(0\): it is at block `,
+		},
+		"a skip of nothing that drops a part": {
+			func(s *badSource) {
+				s.skip = func(src *philox.Source, n uint64) {
+					if n > 0 {
+						src.Skip(n)
+						return
+					}
+					block, unit := src.Position()
+					*src = *philox.NewAt(src.Key(), block).Source()
+					src.Skip(uint64(unit))
+				}
+			},
+			[]string{"source, reference"},
+			`, 0 units taken, [1-7] bytes read, Skip\(0\): element 0 is 0x`,
+		},
+		"a seed": {
+			func(s *badSource) { s.seed = func(seed uint64) uint64 { return seed ^ 1 } },
+			[]string{"source, reference"},
+			`^key .*, counter .*, \d+ units taken, \d bytes read, Seed\(0\): unit 0: it is 0x`,
+		},
+		"a position": {
+			func(s *badSource) { s.where = func(unit int) int { return 1 - unit } },
+			[]string{"source, carries", "source, reference"},
+			`, Skip\(0\): it is at block \[.*\], unit 1, must be at \[.*\], 0$`,
 		},
 		"a float": {
 			func(s *badSource) { s.float = func(x float32) float32 { return -x } },
@@ -382,9 +537,8 @@ func TestFaultsInSources(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			lib := This()
 			lib.Source = func(s philox.Stream) Source {
-				bad := good
-				c.change(&bad)
-				bad.Source = s.Source()
+				bad := goodSource(s.Source())
+				c.change(bad)
 				return bad
 			}
 			all := cells(t, lib, "source")
@@ -392,6 +546,14 @@ func TestFaultsInSources(t *testing.T) {
 			assert.Regexp(t, c.first, first(all[c.cells[len(c.cells)-1]]))
 		})
 	}
+}
+
+func TestFaultInNewSource(t *testing.T) {
+	lib := This()
+	lib.NewSource = func(seed uint64) Source { return philox.NewSource(seed + 1) }
+	all := cells(t, lib, "source")
+	assert.Equal(t, []string{"source, reference"}, failed(all))
+	assert.Regexp(t, `^NewSource\(0\): unit 0: it is 0x`, first(all["source, reference"]))
 }
 
 // After the context is done no case is run, and what was counted is not said to

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"math/rand/v2"
+	"sync"
 
 	"github.com/philox-go/rng/internal/known"
 	"github.com/philox-go/rng/philox"
@@ -42,10 +43,9 @@ func carryPlaces(key philox.Key, back uint64) []place {
 	return all
 }
 
-// kernelRow checks one level's code for one kind.
-func (lib Library) kernelRow(l asm.Level, k asm.Kind) Row {
-	c := kernelCheck{lib: lib, level: l, kind: k}
-	return Row{Name: l.String() + " " + k.String(), cells: [len(Columns)]func(*tally){
+// row checks one level's code for one kind.
+func (c kernelCheck) row() Row {
+	return Row{Name: c.level.String() + " " + c.kind.String(), cells: [len(Columns)]func(*tally){
 		func(t *tally) {
 			c.knownBlocks(t)
 			c.golden(t)
@@ -56,6 +56,7 @@ func (lib Library) kernelRow(l asm.Level, k asm.Kind) Row {
 			c.aroundCalls(t)
 			c.randomPlaces(t)
 			c.extremeWords(t)
+			c.longFill(t)
 		},
 		func(t *tally) {
 			c.everyCarry(t)
@@ -217,6 +218,34 @@ func (c kernelCheck) randomPlaces(t *tally) {
 		want := c.want(at, span)
 		c.fill(t, at, r.IntN(16), want[:n*c.kind.Size()])
 	}
+}
+
+// longBytes is a fill of more groups than 16 bits can count, so of more blocks and
+// elements too.
+const longBytes = groupBytes<<16 + callBytes + groupBytes + blockBytes
+
+// longPlace has no carry in so many blocks: it would cut the fill in two.
+var longPlace = place{key: philox.Key{0x8d2f5b31, 0x1c0de5ca}, ctr: philox.Counter{77, 1, 2, 3}}
+
+var longWords = sync.OnceValue(func() []uint32 {
+	return words(longPlace.key, longPlace.ctr, longBytes/blockBytes)
+})
+
+// longFills are of two kinds only, since lengths are no matter of the kind: the one
+// with the most elements, and one that is converted. They are made once for all
+// levels, as that takes longer than to fill them.
+var longFills = map[asm.Kind]func() []byte{
+	asm.Bytes:   sync.OnceValue(func() []byte { return elements(asm.Bytes, longWords()) }),
+	asm.Float32: sync.OnceValue(func() []byte { return elements(asm.Float32, longWords()) }),
+}
+
+func (c kernelCheck) longFill(t *tally) {
+	all, ok := longFills[c.kind]
+	if !ok || t.ctx.Err() != nil {
+		return
+	}
+	want := all()
+	c.fill(t, longPlace, 1, want[:len(want)-c.kind.Size()])
 }
 
 // extremes are words that conversions get wrong: all zeros and all ones, in

@@ -1,10 +1,9 @@
 package check
 
 import (
-	"bytes"
-	"encoding/binary"
 	"fmt"
-	"math"
+	"math/rand/v2"
+	"runtime"
 
 	"github.com/philox-go/rng/internal/known"
 	"github.com/philox-go/rng/philox"
@@ -16,10 +15,19 @@ import (
 // they are.
 const SharedBytes = 4<<20 + 1008
 
-// blocksRow checks the block functions.
+// blocksRow checks the block functions and the arithmetic of their counters.
 func (lib Library) blocksRow() Row {
 	return Row{Name: "blocks", cells: [len(Columns)]func(*tally){
-		lib.blockAnswers, lib.randomBlocks, lib.blockCarries,
+		lib.blockAnswers,
+		func(t *tally) {
+			lib.randomBlocks(t)
+			lib.randomMoves(t, counterMoves)
+		},
+		func(t *tally) {
+			lib.blockCarries(t)
+			lib.wrappedBlocks(t)
+			lib.extremeMoves(t, counterMoves)
+		},
 	}}
 }
 
@@ -49,27 +57,62 @@ func (lib Library) block(t *tally, b known.Block) {
 	})
 }
 
-// plainBlock is the case of one block of Philox4x32 against the reference.
-func (lib Library) plainBlock(t *tally, rounds uint32, at place) {
-	b := known.Block{Name: fmt.Sprintf("philox4x32 %d", rounds)}
-	for _, w := range at.key {
-		b.Key = append(b.Key, uint64(w))
+// plainBlocks are the cases of one counter, by both numbers of rounds, against the
+// reference.
+func (lib Library) plainBlocks(t *tally, f family, key, counter []uint64) {
+	for _, rounds := range []int{7, 10} {
+		b := known.Block{Name: fmt.Sprintf("%s %d", f.name, rounds), Key: key, Counter: counter}
+		b.Want = f.plain(rounds)(counter, key)
+		lib.block(t, b)
 	}
-	for _, w := range at.ctr {
-		b.Counter = append(b.Counter, uint64(w))
-	}
-	for _, w := range plain4x32(rounds, at.key, at.ctr) {
-		b.Want = append(b.Want, uint64(w))
-	}
-	lib.block(t, b)
 }
 
+func widen(words []uint32) []uint64 {
+	all := make([]uint64, len(words))
+	for i, w := range words {
+		all[i] = uint64(w)
+	}
+	return all
+}
+
+// randomBlocks has random words among which are extreme ones.
 func (lib Library) randomBlocks(t *tally) {
 	r := seeded(7)
-	for range 1000 {
-		at := randomPlace(r)
-		lib.plainBlock(t, 10, at)
-		lib.plainBlock(t, 7, at)
+	for _, f := range families {
+		for range 1000 {
+			lib.plainBlocks(t, f, f.random(r, f.words/2), f.random(r, f.words))
+		}
+	}
+}
+
+// random returns n words. A quarter of them are extreme.
+func (f family) random(r *rand.Rand, n int) []uint64 {
+	all := make([]uint64, n)
+	for i := range all {
+		all[i] = r.Uint64() & f.ones()
+		if r.IntN(4) == 0 {
+			all[i] = []uint64{0, 1, f.ones() / 2, f.ones()/2 + 1, f.ones() - 1, f.ones()}[r.IntN(6)]
+		}
+	}
+	return all
+}
+
+// wrappedBlocks has the counters on both sides of the wrap of each of the words.
+func (lib Library) wrappedBlocks(t *tally) {
+	r := seeded(16)
+	for _, f := range families {
+		for last := range f.words {
+			for i := range uint64(20) {
+				key, before, after := f.random(r, f.words/2), f.random(r, f.words), f.random(r, f.words)
+				for w := range last + 1 {
+					before[w], after[w] = f.ones(), 0
+				}
+				before[0] -= i
+				after[0] += i
+				lib.plainBlocks(t, f, key, before)
+				lib.plainBlocks(t, f, key, after)
+			}
+		}
 	}
 }
 
@@ -86,7 +129,7 @@ func (lib Library) blockCarries(t *tally) {
 				}
 				return ""
 			})
-			lib.plainBlock(t, 10, from)
+			lib.plainBlocks(t, philox4x32, widen(at.key[:]), widen(ctr[:]))
 			ctr = next(ctr)
 		}
 	}
@@ -104,8 +147,12 @@ func (lib Library) streamRow() Row {
 			lib.partsOfStreams(t)
 			lib.extremesInStreams(t)
 			lib.sharedFills(t)
+			lib.randomMoves(t, streamMoves)
 		},
-		lib.streamCarries,
+		func(t *tally) {
+			lib.streamCarries(t)
+			lib.extremeMoves(t, streamMoves)
+		},
 	}}
 }
 
@@ -116,6 +163,14 @@ func (lib Library) goldenStreams(t *tally) {
 		t.attempt(f.Name, func() string {
 			dst := t.mem.room(0, f.N*k.Size())
 			lib.Stream(s, k, dst, f.First)
+			return compareGolden(f, dst)
+		})
+		if f.First > 0 {
+			continue
+		}
+		t.attempt(func() string { return f.Name() + ", from the start" }, func() string {
+			dst := t.mem.room(0, f.N*k.Size())
+			lib.Start(s, k, dst)
 			return compareGolden(f, dst)
 		})
 	}
@@ -144,6 +199,13 @@ func (lib Library) part(t *tally, s philox.Stream, k asm.Kind, offset int, all [
 	t.fill(k, at, offset, want, func(dst []byte) { lib.Stream(s, k, dst, at.first) })
 }
 
+// start is the case of the first elements of what must be all, by the methods that
+// take no number of the first.
+func (lib Library) start(t *tally, s philox.Stream, k asm.Kind, offset int, all []byte, n int) {
+	at := place{key: s.Key(), ctr: s.Counter(), of: k.String() + " from the start"}
+	t.fill(k, at, offset, all[:n*k.Size()], func(dst []byte) { lib.Start(s, k, dst) })
+}
+
 // partsOfStreams makes parts that begin and end anywhere.
 func (lib Library) partsOfStreams(t *tally) {
 	r := seeded(9)
@@ -157,6 +219,9 @@ func (lib Library) partsOfStreams(t *tally) {
 			for range 10 {
 				i := r.IntN(n + 1)
 				lib.part(t, s, k, r.IntN(16), all, i, i+r.IntN(n+1-i))
+			}
+			for range 3 {
+				lib.start(t, s, k, r.IntN(16), all, r.IntN(n+1))
 			}
 		}
 	}
@@ -178,9 +243,22 @@ func (lib Library) extremesInStreams(t *tally) {
 	}
 }
 
+// sharing lets Go use several threads, also on one core, where fills would not be
+// shared at all. It returns what puts that back.
+func sharing() (restore func()) {
+	const enough = 4
+	procs := runtime.GOMAXPROCS(0)
+	if procs >= enough {
+		return func() {}
+	}
+	runtime.GOMAXPROCS(enough)
+	return func() { runtime.GOMAXPROCS(procs) }
+}
+
 // sharedFills makes fills on one goroutine and on all of them, with a carry on
 // the way.
 func (lib Library) sharedFills(t *tally) {
+	defer sharing()()
 	const blocks = SharedBytes/blockBytes + 1
 	at := carryPlaces(philox.NewKey(seeded(10).Uint64()), blocks/3)[1]
 	w := words(at.key, at.ctr, blocks)
@@ -190,6 +268,7 @@ func (lib Library) sharedFills(t *tally) {
 			s := philox.NewAt(at.key, at.ctr).WithMaxGoroutines(goroutines)
 			lib.part(t, s, k, 1, all, 1, len(all)/k.Size()-1)
 		}
+		lib.start(t, philox.NewAt(at.key, at.ctr), k, 1, all, len(all)/k.Size()-1)
 	}
 }
 
@@ -211,148 +290,4 @@ func (lib Library) streamCarries(t *tally) {
 			}
 		}
 	}
-}
-
-// sourceRow checks sequential sources: the same numbers, one after another.
-func (lib Library) sourceRow() Row {
-	return Row{Name: "source", cells: [len(Columns)]func(*tally){
-		lib.goldenStates,
-		func(t *tally) {
-			r := seeded(12)
-			for range 20 {
-				lib.walk(t, randomPlace(r), r.Uint64())
-			}
-			lib.sharedRead(t)
-		},
-		func(t *tally) {
-			r := seeded(13)
-			for range 20 {
-				for _, at := range carryPlaces(philox.NewKey(r.Uint64()), r.Uint64N(2*span)) {
-					lib.walk(t, at, r.Uint64())
-				}
-			}
-		},
-	}}
-}
-
-// goldenStates saves the golden states, and restores them.
-func (lib Library) goldenStates(t *tally) {
-	for _, g := range known.States() {
-		s := philox.NewAt(philox.NewKey(uint64(g.Seed)), philox.CounterFromOffsetHigh(g.Stream))
-		t.attempt(g.Name, func() string {
-			src := lib.Source(s)
-			for range g.Units {
-				src.Uint64()
-			}
-			src.Read(make([]byte, g.Bytes))
-			return compareState(src, g.Want[:])
-		})
-		t.attempt(func() string { return g.Name() + ", restored" }, func() string {
-			src := lib.Source(philox.New(0))
-			if err := src.UnmarshalBinary(g.Want[:]); err != nil {
-				return err.Error()
-			}
-			return compareState(src, g.Want[:])
-		})
-	}
-}
-
-func compareState(src Source, want []byte) string {
-	got, err := src.MarshalBinary()
-	switch {
-	case err != nil:
-		return err.Error()
-	case !bytes.Equal(got, want):
-		return fmt.Sprintf("the state is %x, must be %x", got, want)
-	}
-	return ""
-}
-
-// takes are the methods of a source that take a unit, and what they make of it, as
-// bits.
-var takes = []struct {
-	name string
-	get  func(Source) uint64
-	of   func(unit uint64) uint64
-}{
-	{"Uint64", Source.Uint64, func(x uint64) uint64 { return x }},
-	{"Uint32", func(s Source) uint64 { return uint64(s.Uint32()) }, func(x uint64) uint64 { return x % (1 << 32) }},
-	{"Float64", func(s Source) uint64 { return math.Float64bits(s.Float64()) }, uniform64},
-	{"Float32", func(s Source) uint64 { return uint64(math.Float32bits(s.Float32())) },
-		func(x uint64) uint64 { return uint64(uniform32(uint32(x))) }},
-}
-
-func compareUnit(got, want uint64) string {
-	if got != want {
-		return fmt.Sprintf("it is 0x%016x, must be 0x%016x", got, want)
-	}
-	return ""
-}
-
-// walk takes a source through random calls and compares all that it gives. After
-// a wrong answer the rest would be wrong too, and is left out.
-func (lib Library) walk(t *tally, at place, seed uint64) {
-	r := seeded(seed)
-	all := elements(asm.Bytes, words(at.key, at.ctr, 20*span))
-	src := lib.Source(philox.NewAt(at.key, at.ctr))
-	for pos := 0; pos < len(all)-5000; {
-		unit := (pos + 7) / 8 * 8 // where the next unit begins
-		what, failed := "", t.Failed
-		describe := func() string { return fmt.Sprintf("%v, at byte %d, %s", at, pos, what) }
-		switch r.IntN(4) {
-		case 0:
-			take := takes[r.IntN(len(takes))]
-			what = take.name
-			t.attempt(describe, func() string {
-				return compareUnit(take.get(src), take.of(binary.LittleEndian.Uint64(all[unit:])))
-			})
-			pos = unit + 8
-		case 1:
-			n := r.IntN(5000)
-			if r.IntN(2) == 0 {
-				n = r.IntN(20)
-			}
-			what = fmt.Sprintf("Read of %d bytes", n)
-			t.attempt(describe, func() string {
-				dst := t.mem.room(r.IntN(16), n)
-				if got, err := src.Read(dst); got != n || err != nil {
-					return fmt.Sprintf("it returned %d and %v", got, err)
-				}
-				return difference(1, dst, all[pos:pos+n])
-			})
-			pos += n
-		case 2:
-			n := 1 + r.IntN(300)
-			what = fmt.Sprintf("Skip(%d) and Uint64", n)
-			pos = unit + 8*n
-			t.attempt(describe, func() string {
-				src.Skip(uint64(n))
-				return compareUnit(src.Uint64(), binary.LittleEndian.Uint64(all[pos:]))
-			})
-			pos += 8
-		case 3:
-			what = "saved and restored"
-			t.attempt(describe, func() string {
-				state, err := src.MarshalBinary()
-				if err != nil {
-					return err.Error()
-				}
-				src = lib.Source(philox.New(1))
-				if err := src.UnmarshalBinary(state); err != nil {
-					return err.Error()
-				}
-				return compareState(src, state)
-			})
-		}
-		if t.Failed > failed {
-			return
-		}
-	}
-}
-
-// sharedRead reads so much that all goroutines fill it.
-func (lib Library) sharedRead(t *tally) {
-	at := randomPlace(seeded(14))
-	all := elements(asm.Bytes, words(at.key, at.ctr, SharedBytes/blockBytes))
-	t.fill(asm.Bytes, at, 1, all, func(dst []byte) { lib.Source(philox.NewAt(at.key, at.ctr)).Read(dst) })
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/philox-go/rng/internal/known"
 	"github.com/philox-go/rng/philox/asm"
 )
 
@@ -24,6 +25,64 @@ func plain4x32(rounds uint32, key [2]uint32, c [4]uint32) [4]uint32 {
 	}
 	return c
 }
+
+// plain2x32 is Philox2x32.
+func plain2x32(rounds, key uint32, c [2]uint32) [2]uint32 {
+	for r := range rounds {
+		hi, lo := bits.Mul32(0xD256D193, c[0])
+		c = [2]uint32{hi ^ c[1] ^ (key + r*0x9E3779B9), lo}
+	}
+	return c
+}
+
+// plain2x64 is Philox2x64.
+func plain2x64(rounds, key uint64, c [2]uint64) [2]uint64 {
+	for r := range rounds {
+		hi, lo := bits.Mul64(0xD2B74407B1CE6E93, c[0])
+		c = [2]uint64{hi ^ c[1] ^ (key + r*0x9E3779B97F4A7C15), lo}
+	}
+	return c
+}
+
+// plain4x64 is Philox4x64.
+func plain4x64(rounds uint64, key [2]uint64, c [4]uint64) [4]uint64 {
+	for r := range rounds {
+		hi0, lo0 := bits.Mul64(0xD2E7470EE14C6C93, c[0])
+		hi1, lo1 := bits.Mul64(0xCA5A826395121157, c[2])
+		c = [4]uint64{
+			hi1 ^ c[1] ^ (key[0] + r*0x9E3779B97F4A7C15), lo1,
+			hi0 ^ c[3] ^ (key[1] + r*0xBB67AE8584CAA73B), lo0,
+		}
+	}
+	return c
+}
+
+// A family is one of the four generators.
+type family struct {
+	name        string
+	words, bits int // of a counter; a key has half as many words
+	plain       func(rounds int) known.BlockFunc
+}
+
+var philox4x32 = family{"philox4x32", 4, 32, func(rounds int) known.BlockFunc {
+	return known.Of4x32(func(k [2]uint32, c [4]uint32) [4]uint32 { return plain4x32(uint32(rounds), k, c) })
+}}
+
+var families = []family{
+	{"philox2x32", 2, 32, func(rounds int) known.BlockFunc {
+		return known.Of2x32(func(k uint32, c [2]uint32) [2]uint32 { return plain2x32(uint32(rounds), k, c) })
+	}},
+	philox4x32,
+	{"philox2x64", 2, 64, func(rounds int) known.BlockFunc {
+		return known.Of2x64(func(k uint64, c [2]uint64) [2]uint64 { return plain2x64(uint64(rounds), k, c) })
+	}},
+	{"philox4x64", 4, 64, func(rounds int) known.BlockFunc {
+		return known.Of4x64(func(k [2]uint64, c [4]uint64) [4]uint64 { return plain4x64(uint64(rounds), k, c) })
+	}},
+}
+
+// ones is the largest word.
+func (f family) ones() uint64 { return math.MaxUint64 >> (64 - f.bits) }
 
 // counterOf undoes plain4x32 with ten rounds: it returns the counter whose block
 // holds the words c. So words that conversions get wrong can be had at will.
@@ -50,6 +109,42 @@ func next(c [4]uint32) [4]uint32 {
 		}
 	}
 	return c
+}
+
+// add adds numbers of 128 bits word by word, mod 2^128.
+func add(a, b [4]uint32) (sum [4]uint32) {
+	carry := uint64(0)
+	for i := range a {
+		carry += uint64(a[i]) + uint64(b[i])
+		sum[i] = uint32(carry)
+		carry >>= 32
+	}
+	return sum
+}
+
+// negative returns what gives 0 when it is added to a.
+func negative(a [4]uint32) [4]uint32 {
+	for i := range a {
+		a[i] = ^a[i]
+	}
+	return next(a)
+}
+
+// shifted divides by 2^n, for an n from 1 to 31.
+func shifted(a [4]uint32, n int) [4]uint32 {
+	for i := range 3 {
+		a[i] = a[i]>>n | a[i+1]<<(32-n)
+	}
+	a[3] >>= n
+	return a
+}
+
+// wide makes x a number of 128 bits.
+func wide(x uint64) [4]uint32 { return [4]uint32{uint32(x), uint32(x >> 32)} }
+
+// halves returns the upper and the lower 64 bits.
+func halves(a [4]uint32) (hi, lo uint64) {
+	return uint64(a[3])<<32 | uint64(a[2]), uint64(a[1])<<32 | uint64(a[0])
 }
 
 // words returns the words of n blocks from counter c on.

@@ -1,10 +1,13 @@
 package check
 
 import (
+	"fmt"
 	"math"
+	"math/big"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/philox-go/rng/internal/known"
 	"github.com/philox-go/rng/philox"
@@ -13,18 +16,21 @@ import (
 
 // The reference is right where others published what is right.
 func TestReferenceKnownAnswers(t *testing.T) {
-	functions := map[string]known.BlockFunc{
-		"philox4x32 7":  known.Of4x32(func(k [2]uint32, c [4]uint32) [4]uint32 { return plain4x32(7, k, c) }),
-		"philox4x32 10": known.Of4x32(func(k [2]uint32, c [4]uint32) [4]uint32 { return plain4x32(10, k, c) }),
-	}
-	found := 0
-	for _, b := range known.Blocks() {
-		if f, ok := functions[b.Name]; ok {
-			assert.Equal(t, b.Want, f(b.Counter, b.Key), "%v", b)
-			found++
+	functions := map[string]known.BlockFunc{}
+	for _, f := range families {
+		for _, rounds := range []int{7, 10} {
+			functions[fmt.Sprintf("%s %d", f.name, rounds)] = f.plain(rounds)
 		}
 	}
-	assert.Equal(t, 6, found)
+	found := map[string]int{}
+	for _, b := range known.Blocks() {
+		require.Contains(t, functions, b.Name)
+		assert.Equal(t, b.Want, functions[b.Name](b.Counter, b.Key), "%v", b)
+		found[b.Name]++
+	}
+	for name := range functions {
+		assert.Equal(t, 3, found[name], name)
+	}
 	w := words(known.Cpp26.Key, [4]uint32{}, 2500)
 	assert.Equal(t, known.Cpp26.Word, w[known.Cpp26.Index])
 }
@@ -64,6 +70,39 @@ func TestNext(t *testing.T) {
 	for i, at := range carryPlaces(philox.Key{}, 1) {
 		assert.Equal(t, uint32(ones), at.ctr[i])
 		assert.Zero(t, next(at.ctr)[i])
+	}
+}
+
+// The arithmetic by words is that of whole numbers.
+func TestReferenceArithmetic(t *testing.T) {
+	all := new(big.Int).Lsh(big.NewInt(1), 128)
+	number := func(a [4]uint32) *big.Int {
+		n, _ := new(big.Int).SetString(fmt.Sprintf("%08x%08x%08x%08x", a[3], a[2], a[1], a[0]), 16)
+		return n
+	}
+	r := seeded(0)
+	for range 2000 {
+		a, b := carryWords(r), carryWords(r)
+		x, y := number(a), number(b)
+		sum := new(big.Int).Add(x, y)
+		require.Zero(t, sum.Mod(sum, all).Cmp(number(add(a, b))), "%08x + %08x", a, b)
+		difference := new(big.Int).Sub(x, y)
+		require.Zero(t, difference.Mod(difference, all).Cmp(number(subtract(a, b))), "%08x - %08x", a, b)
+		for _, n := range []int{1, 2, 31} {
+			require.Zero(t, new(big.Int).Rsh(x, uint(n)).Cmp(number(shifted(a, n))), "%08x >> %d", a, n)
+		}
+		hi, lo := halves(a)
+		require.Equal(t, fmt.Sprintf("%032x", x), fmt.Sprintf("%016x%016x", hi, lo))
+		require.Equal(t, low(a), wide(lo))
+	}
+}
+
+// One call for a long fill takes more groups than 16 bits can count.
+func TestLongFill(t *testing.T) {
+	assert.Greater(t, longBytes/groupBytes, 1<<16)
+	assert.Less(t, uint64(longPlace.ctr[0])+longBytes/blockBytes, uint64(1<<32))
+	for k, all := range longFills {
+		assert.Len(t, all(), longBytes, k)
 	}
 }
 
