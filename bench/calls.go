@@ -2,6 +2,7 @@ package bench
 
 import (
 	"github.com/philox-go/rng/internal/measure"
+	"github.com/philox-go/rng/internal/view"
 	"github.com/philox-go/rng/philox"
 )
 
@@ -17,7 +18,7 @@ const (
 // no store hides what a call costs.
 func Calls() []measure.Contender {
 	s := philox.New(seed).WithMaxGoroutines(1)
-	words := view[uint32](Memory(1 << 10))
+	words := view.Of[uint32](Memory(1 << 10))
 	src, pcg := philox.NewSource(seed), newPCG()
 	return []measure.Contender{
 		{Name: FourWords, Bytes: 16, Run: func(times int) {

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/philox-go/rng/internal/view"
 	"github.com/philox-go/rng/philox"
 )
 
@@ -40,7 +41,7 @@ func (s Speedup) String() string {
 // TwoCores measures how much more two goroutines fill than one, with a buffer of
 // CacheSize each.
 func TwoCores(ctx context.Context, rounds int) (Speedup, error) {
-	bufs := [2][]uint32{view[uint32](Memory(CacheSize)), view[uint32](Memory(CacheSize))}
+	bufs := [2][]uint32{view.Of[uint32](Memory(CacheSize)), view.Of[uint32](Memory(CacheSize))}
 	pairs := make([]pair, rounds)
 	for i := range pairs {
 		if ctx.Err() != nil {

@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/philox-go/rng/internal/measure"
+	"github.com/philox-go/rng/internal/view"
 	"github.com/philox-go/rng/philox/asm"
 )
 
@@ -83,17 +84,12 @@ type number interface {
 	byte | uint32 | uint64 | float32 | float64
 }
 
-// view returns mem as elements.
-func view[T number](mem []byte) []T {
-	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(mem))), len(mem)/int(unsafe.Sizeof(*new(T))))
-}
-
 // repeat makes a Filler of a function that fills a slice once. Where that is a loop
 // over a generator, the loop must be in the function and name the generator's own
 // type: through an interface or a type parameter no call would inline.
 func repeat[T number](fill func([]T)) Filler {
 	return func(mem []byte, times int) {
-		dst := view[T](mem)
+		dst := view.Of[T](mem)
 		for range times {
 			fill(dst)
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/philox-go/rng/internal/view"
 	"github.com/philox-go/rng/philox"
 	"github.com/philox-go/rng/philox/asm"
 	"github.com/stretchr/testify/assert"
@@ -139,7 +140,7 @@ func TestRepeat(t *testing.T) {
 	mem := Memory(72)
 	f(mem, 11)
 	assert.Equal(t, 11, calls)
-	assert.Equal(t, uint64(12), view[uint64](mem)[8])
+	assert.Equal(t, uint64(12), view.Of[uint64](mem)[8])
 }
 
 func TestFillsAreTheStreams(t *testing.T) {
@@ -197,15 +198,15 @@ func TestLoopsTakeEveryNumber(t *testing.T) {
 		assert.Equal(t, chacha.Uint64(), binary.NativeEndian.Uint64(mem["math/rand/v2 ChaCha8.Uint64"][8*i:]))
 	}
 	for _, name := range []string{"Source.Float64", "math/rand/v2 Rand.Float64 (PCG)"} {
-		for _, x := range view[float64](mem[name]) {
+		for _, x := range view.Of[float64](mem[name]) {
 			assert.True(t, 0 <= x && x < 1, "%s: %v", name, x)
 		}
 	}
-	for _, x := range view[float32](mem["math/rand/v2 Rand.Float32 (PCG)"]) {
+	for _, x := range view.Of[float32](mem["math/rand/v2 Rand.Float32 (PCG)"]) {
 		assert.True(t, 0 <= x && x < 1, "%v", x)
 	}
 	negative := 0
-	for _, x := range view[float64](mem["math/rand/v2 Rand.NormFloat64 (PCG)"]) {
+	for _, x := range view.Of[float64](mem["math/rand/v2 Rand.NormFloat64 (PCG)"]) {
 		if x < 0 {
 			negative++
 		}

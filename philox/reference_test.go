@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/philox-go/rng/internal/view"
 	"github.com/philox-go/rng/philox"
 )
 
@@ -82,11 +83,11 @@ func newKind[T number](name string, fill func(philox.Stream, []T), fillAt func(p
 	size := int(unsafe.Sizeof(*new(T)))
 	return kind{
 		name: name, size: size, perBlock: 16 / size,
-		fill:   func(s philox.Stream, dst []byte) { fill(s, view[T](dst)) },
-		fillAt: func(s philox.Stream, dst []byte, first uint64) { fillAt(s, view[T](dst), first) },
-		put:    func(dst []byte, block [4]uint32, lane int) { view[T](dst)[0] = element(block, lane) },
+		fill:   func(s philox.Stream, dst []byte) { fill(s, view.Of[T](dst)) },
+		fillAt: func(s philox.Stream, dst []byte, first uint64) { fillAt(s, view.Of[T](dst), first) },
+		put:    func(dst []byte, block [4]uint32, lane int) { view.Of[T](dst)[0] = element(block, lane) },
 		littleEndian: func(dst []byte) []byte {
-			b, err := binary.Append(nil, binary.LittleEndian, view[T](dst))
+			b, err := binary.Append(nil, binary.LittleEndian, view.Of[T](dst))
 			if err != nil {
 				panic(err) // T has a fixed size
 			}
@@ -194,11 +195,6 @@ func equalMemory(t testing.TB, want, got []byte, size int, format string, args .
 			require.Equal(t, w, g, append([]any{"element %d: " + format, i / size}, args...)...)
 		}
 	}
-}
-
-// view is dst as a slice of T. dst must be aligned for T.
-func view[T number](dst []byte) []T {
-	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(dst))), len(dst)/int(unsafe.Sizeof(*new(T))))
 }
 
 // A canary is memory with a pattern on both sides of it.

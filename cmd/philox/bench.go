@@ -10,6 +10,7 @@ import (
 	"github.com/klauspost/cpuid/v2"
 
 	"github.com/philox-go/rng/internal/measure"
+	"github.com/philox-go/rng/internal/view"
 	"github.com/philox-go/rng/philox"
 	"github.com/philox-go/rng/philox/asm"
 )
@@ -143,7 +144,7 @@ func benchRows(buf []uint64, large int) []benchRow {
 			buf[i] = chacha.Uint64()
 		}
 	}, nil)
-	add(benchChaCha, func(buf []uint64) { chacha.Read(view[byte](buf)) }, nil)
+	add(benchChaCha, func(buf []uint64) { chacha.Read(view.Of[byte](buf)) }, nil)
 	return rows
 }
 

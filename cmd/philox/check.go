@@ -53,7 +53,7 @@ func runCheck(ctx context.Context, c call) error {
 	if err := c.noArguments(); err != nil {
 		return err
 	}
-	return checkLibrary(ctx, c.stdout, check.This())
+	return checkLibrary(ctx, streamSink{c.stdout}, check.This())
 }
 
 // errFault is the error after which the table has said everything.

@@ -75,7 +75,7 @@ func TestCheckThatCannotBeWritten(t *testing.T) {
 	}
 	var stderr bytes.Buffer
 	assert.Equal(t, 1, run(t.Context(), []string{"check"}, &limitedWriter{left: 100}, &stderr))
-	assert.Equal(t, "philox check: "+errInjected.Error()+"\n", stderr.String())
+	assert.Equal(t, "philox check: standard output: "+errInjected.Error()+"\n", stderr.String())
 }
 
 // A fault is not forgotten over a full disk.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"github.com/philox-go/rng/internal/view"
 	"github.com/philox-go/rng/philox"
 )
 
@@ -37,20 +38,14 @@ func newDist[T any](name, element, descr string, perBlock uint64, values string,
 	return dist{
 		name: name, element: element, descr: descr, size: uint64(size), perBlock: perBlock, values: values,
 		fill: func(s philox.Stream, buf []uint64, n int, first uint64) []byte {
-			fill(s, view[T](buf)[:n], first)
-			b := view[byte](buf)[:n*size]
+			fill(s, view.Of[T](buf)[:n], first)
+			b := view.Of[byte](buf)[:n*size]
 			if !littleEndian {
 				reverseEach(b, size)
 			}
 			return b
 		},
 	}
-}
-
-// view is buf's memory as a slice of a type that needs no more alignment than
-// uint64 does.
-func view[T any](buf []uint64) []T {
-	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(buf))), len(buf)*8/int(unsafe.Sizeof(*new(T))))
 }
 
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1

@@ -7,9 +7,9 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
-	"unsafe"
 
 	"github.com/philox-go/rng/internal/known"
+	"github.com/philox-go/rng/internal/view"
 	"github.com/philox-go/rng/philox"
 	"github.com/philox-go/rng/philox/asm"
 )
@@ -77,49 +77,44 @@ func fillLevel(l asm.Level, k asm.Kind, dst []byte, key philox.Key, ctr philox.C
 	case 1:
 		asm.FillLevel(l, k, dst, key, ctr)
 	case 4:
-		asm.FillLevel(l, k, view[uint32](dst), key, ctr)
+		asm.FillLevel(l, k, view.Of[uint32](dst), key, ctr)
 	case 8:
-		asm.FillLevel(l, k, view[uint64](dst), key, ctr)
+		asm.FillLevel(l, k, view.Of[uint64](dst), key, ctr)
 	}
 }
 
 func fillStream(s philox.Stream, k asm.Kind, dst []byte, first uint64) {
 	switch k {
 	case asm.Uint32:
-		s.FillUint32At(view[uint32](dst), first)
+		s.FillUint32At(view.Of[uint32](dst), first)
 	case asm.Uint64:
-		s.FillUint64At(view[uint64](dst), first)
+		s.FillUint64At(view.Of[uint64](dst), first)
 	case asm.Bytes:
 		s.FillBytesAt(dst, first)
 	case asm.Float32:
-		s.FillFloat32At(view[float32](dst), first)
+		s.FillFloat32At(view.Of[float32](dst), first)
 	case asm.OpenFloat32:
-		s.FillOpenFloat32At(view[float32](dst), first)
+		s.FillOpenFloat32At(view.Of[float32](dst), first)
 	case asm.Float64:
-		s.FillFloat64At(view[float64](dst), first)
+		s.FillFloat64At(view.Of[float64](dst), first)
 	}
 }
 
 func fillStart(s philox.Stream, k asm.Kind, dst []byte) {
 	switch k {
 	case asm.Uint32:
-		s.FillUint32(view[uint32](dst))
+		s.FillUint32(view.Of[uint32](dst))
 	case asm.Uint64:
-		s.FillUint64(view[uint64](dst))
+		s.FillUint64(view.Of[uint64](dst))
 	case asm.Bytes:
 		s.FillBytes(dst)
 	case asm.Float32:
-		s.FillFloat32(view[float32](dst))
+		s.FillFloat32(view.Of[float32](dst))
 	case asm.OpenFloat32:
-		s.FillOpenFloat32(view[float32](dst))
+		s.FillOpenFloat32(view.Of[float32](dst))
 	case asm.Float64:
-		s.FillFloat64(view[float64](dst))
+		s.FillFloat64(view.Of[float64](dst))
 	}
-}
-
-// view is the memory of b as a slice of another type.
-func view[T any](b []byte) []T {
-	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/int(unsafe.Sizeof(*new(T))))
 }
 
 // Columns are the headings of the cells of a row.

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/philox-go/rng/internal/known"
+	"github.com/philox-go/rng/internal/view"
 	"github.com/philox-go/rng/philox"
 	"github.com/philox-go/rng/philox/asm"
 )
@@ -224,9 +225,9 @@ func TestFaultsInAKernel(t *testing.T) {
 		},
 		"all ones only": {
 			func(k asm.Kind, dst []byte, n int, key philox.Key, ctr philox.Counter) {
-				for i, x := range view[float32](dst) {
+				for i, x := range view.Of[float32](dst) {
 					if x == 1-0x1p-23 { // all 23 bits
-						view[float32](dst)[i] = 1
+						view.Of[float32](dst)[i] = 1
 					}
 				}
 			},

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/philox-go/rng/internal/known"
+	"github.com/philox-go/rng/internal/view"
 	"github.com/philox-go/rng/philox"
 	"github.com/philox-go/rng/philox/asm"
 )
@@ -167,7 +168,7 @@ func (c kernelCheck) cpp26(t *tally) {
 	t.attempt(describe, func() string {
 		dst := t.mem.room(0, 4*(last+1))
 		c.lib.Fill(c.level, c.kind, dst, at.key, at.ctr)
-		return compareCpp26(view[uint32](dst)[last])
+		return compareCpp26(view.Of[uint32](dst)[last])
 	})
 }
 

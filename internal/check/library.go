@@ -6,6 +6,7 @@ import (
 	"runtime"
 
 	"github.com/philox-go/rng/internal/known"
+	"github.com/philox-go/rng/internal/view"
 	"github.com/philox-go/rng/philox"
 	"github.com/philox-go/rng/philox/asm"
 )
@@ -187,7 +188,7 @@ func (lib Library) cpp26Stream(t *tally) {
 		t.attempt(describe, func() string {
 			dst := t.mem.room(0, 4*int(last-first+1))
 			lib.Stream(s, asm.Uint32, dst, first)
-			return compareCpp26(view[uint32](dst)[last-first])
+			return compareCpp26(view.Of[uint32](dst)[last-first])
 		})
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/philox-go/rng/internal/known"
+	"github.com/philox-go/rng/internal/view"
 	"github.com/philox-go/rng/philox"
 	"github.com/philox-go/rng/philox/asm"
 )
@@ -131,9 +132,9 @@ func TestElements(t *testing.T) {
 	for _, k := range []asm.Kind{asm.Uint32, asm.Uint64, asm.Bytes} {
 		assert.Equal(t, plain, littleEndian(k.Size(), elements(k, w)), k)
 	}
-	assert.Equal(t, float32(0x020100)*0x1p-23, view[float32](elements(asm.Float32, w))[0])
-	assert.Equal(t, float32(0x0e0d0c)*0x1p-23, view[float32](elements(asm.Float32, w))[3])
-	assert.Equal(t, float64(0x6050403020100)*0x1p-52, view[float64](elements(asm.Float64, w))[0])
-	assert.Equal(t, float64(0xe0d0c0b0a0908)*0x1p-52, view[float64](elements(asm.Float64, w))[1])
-	assert.Equal(t, math.Float32bits(view[float32](elements(asm.OpenFloat32, w))[1]), open32(w[1]))
+	assert.Equal(t, float32(0x020100)*0x1p-23, view.Of[float32](elements(asm.Float32, w))[0])
+	assert.Equal(t, float32(0x0e0d0c)*0x1p-23, view.Of[float32](elements(asm.Float32, w))[3])
+	assert.Equal(t, float64(0x6050403020100)*0x1p-52, view.Of[float64](elements(asm.Float64, w))[0])
+	assert.Equal(t, float64(0xe0d0c0b0a0908)*0x1p-52, view.Of[float64](elements(asm.Float64, w))[1])
+	assert.Equal(t, math.Float32bits(view.Of[float32](elements(asm.OpenFloat32, w))[1]), open32(w[1]))
 }
