@@ -61,13 +61,16 @@ func runBench(ctx context.Context, c call) error {
 	if err := c.noArguments(); err != nil {
 		return err
 	}
-	rounds, ok := parseUint(c.options["rounds"])
-	if !ok || rounds < 1 || rounds > maxRounds {
-		return badValue("rounds", c.options["rounds"], fmt.Sprintf("must be a whole number from 1 to %d", maxRounds))
+	rounds, err := c.number("rounds", 1, maxRounds)
+	if err != nil {
+		return err
 	}
-	large, ok := parseUint(c.options["large"])
-	if !ok || large > maxLarge || large%16 != 0 || large > 0 && large <= benchSmall {
-		return badValue("large", c.options["large"], fmt.Sprintf("must be a multiple of 16 above %d, up to %d, or 0", benchSmall, maxLarge))
+	large, err := c.number("large", 0, maxLarge)
+	if err != nil {
+		return err
+	}
+	if large%16 != 0 || large > 0 && large <= benchSmall {
+		return badValue("large", c.options["large"], fmt.Sprintf("must be a multiple of 16 above %d, or 0", benchSmall))
 	}
 	buf := make([]uint64, max(benchSmall, int(large))/8)
 	for i := range buf {
@@ -104,23 +107,26 @@ const (
 	benchChaCha = "ChaCha8.Read"
 )
 
+// smallCell is the name of the cell of a row by which rows are compared.
+func smallCell(row string) string { return row + ", small" }
+
 // benchRows are rows that write into buf, large bytes of it where more than
 // benchSmall; 0 is none.
 func benchRows(buf []uint64, large int) []benchRow {
 	var rows []benchRow
 	add := func(name string, oneCore, allCores func(buf []uint64)) {
-		cell := func(where string, bytes int, f func(buf []uint64)) measure.Contender {
+		cell := func(cellName string, bytes int, f func(buf []uint64)) measure.Contender {
 			if bytes == 0 || f == nil {
 				return measure.Contender{}
 			}
-			return measure.Contender{Name: name + ", " + where, Bytes: bytes, Run: func(times int) {
+			return measure.Contender{Name: cellName, Bytes: bytes, Run: func(times int) {
 				for range times {
 					f(buf[:bytes/8])
 				}
 			}}
 		}
 		rows = append(rows, benchRow{name, [3]measure.Contender{
-			cell("small", benchSmall, oneCore), cell("large", large, oneCore), cell("large, all cores", large, allCores),
+			cell(smallCell(name), benchSmall, oneCore), cell(name+", large", large, oneCore), cell(name+", large, all cores", large, allCores),
 		}})
 	}
 	all := philox.New(1)
@@ -149,16 +155,11 @@ func benchRows(buf []uint64, large int) []benchRow {
 }
 
 func benchTable(rows []benchRow, report measure.Report, large int) string {
-	results := make(map[string]measure.Result, len(report.Results))
-	for _, r := range report.Results {
-		results[r.Name] = r
+	find := func(name string) measure.Result {
+		r, _ := report.Find(name) // all of them were measured
+		return r
 	}
-	small := func(r benchRow) measure.Result { return results[r.cells[0].Name] }
-	byName := make(map[string]measure.Result, len(rows))
-	for _, r := range rows {
-		byName[r.name] = small(r)
-	}
-
+	pcg, chacha := find(smallCell(benchPCG)), find(smallCell(benchChaCha))
 	text := fmt.Sprintf("%s, vector level %s, GOMAXPROCS %d, %.2f GHz, %s\n\n",
 		processorName(cpuid.CPU), asm.Active(), runtime.GOMAXPROCS(0), report.GHz, runtime.Version())
 	columns := []string{measure.SizeName(benchSmall)}
@@ -179,14 +180,14 @@ func benchTable(rows []benchRow, report measure.Report, large int) string {
 		for _, cell := range r.cells {
 			switch {
 			case cell.Run != nil:
-				values = append(values, fmt.Sprintf("%.2f", results[cell.Name].GBps()))
+				values = append(values, fmt.Sprintf("%.2f", find(cell.Name).GBps()))
 			case large > 0:
 				values = append(values, "-")
 			}
 		}
-		text += line(r.name, append(values, fmt.Sprintf("%.1f", report.Cycles64(small(r))),
-			fmt.Sprintf("%.2f", measure.Ratio(small(r), byName[benchPCG])),
-			fmt.Sprintf("%.2f", measure.Ratio(small(r), byName[benchChaCha]))))
+		small := find(smallCell(r.name))
+		text += line(r.name, append(values, fmt.Sprintf("%.1f", report.Cycles64(small)),
+			fmt.Sprintf("%.2f", measure.Ratio(small, pcg)), fmt.Sprintf("%.2f", measure.Ratio(small, chacha))))
 	}
 	return text
 }

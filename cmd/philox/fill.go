@@ -132,9 +132,9 @@ func badValue(flag, value, must string) error {
 
 func parseFill(c call) (j job, err error) {
 	whole := func(flag string, most uint64) uint64 {
-		v, ok := parseUint(c.options[flag])
-		if (!ok || v > most) && err == nil {
-			err = badValue(flag, c.options[flag], fmt.Sprintf("must be a whole number from 0 to %d, such as 1000, 1_000 or 1e3", most))
+		v, wrong := c.number(flag, 0, most)
+		if err == nil {
+			err = wrong
 		}
 		return v
 	}

@@ -185,6 +185,15 @@ func (cmd command) start(ctx context.Context, args []string, e env) error {
 	return cmd.run(ctx, c)
 }
 
+// number reads an option that is a whole number from least to most.
+func (c call) number(name string, least, most uint64) (uint64, error) {
+	v, ok := parseUint(c.options[name])
+	if !ok || v < least || v > most {
+		return 0, badValue(name, c.options[name], fmt.Sprintf("must be a whole number from %d to %d, such as 1000, 1_000 or 1e3", least, most))
+	}
+	return v, nil
+}
+
 // noArguments refuses what stands after the flags: most often it is a flag
 // whose dash was forgotten, and everything behind it would be ignored.
 func (c call) noArguments() error {

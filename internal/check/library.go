@@ -68,14 +68,6 @@ func (lib Library) plainBlocks(t *tally, f family, key, counter []uint64) {
 	}
 }
 
-func widen(words []uint32) []uint64 {
-	all := make([]uint64, len(words))
-	for i, w := range words {
-		all[i] = uint64(w)
-	}
-	return all
-}
-
 // randomBlocks has random words among which are extreme ones.
 func (lib Library) randomBlocks(t *tally) {
 	r := seeded(7)
@@ -130,7 +122,7 @@ func (lib Library) blockCarries(t *tally) {
 				}
 				return ""
 			})
-			lib.plainBlocks(t, philox4x32, widen(at.key[:]), widen(ctr[:]))
+			lib.plainBlocks(t, philox4x32, known.Widen(at.key[:]), known.Widen(ctr[:]))
 			ctr = next(ctr)
 		}
 	}

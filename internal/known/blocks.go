@@ -59,7 +59,7 @@ type BlockFunc func(counter, key []uint64) []uint64
 func Of2x32(f func(uint32, [2]uint32) [2]uint32) BlockFunc {
 	return func(c, k []uint64) []uint64 {
 		r := f(uint32(k[0]), [2]uint32(narrow(c)))
-		return widen(r[:])
+		return Widen(r[:])
 	}
 }
 
@@ -67,7 +67,7 @@ func Of2x32(f func(uint32, [2]uint32) [2]uint32) BlockFunc {
 func Of4x32[K ~[2]uint32, C ~[4]uint32](f func(K, C) [4]uint32) BlockFunc {
 	return func(c, k []uint64) []uint64 {
 		r := f(K(narrow(k)), C(narrow(c)))
-		return widen(r[:])
+		return Widen(r[:])
 	}
 }
 
@@ -95,7 +95,8 @@ func narrow(x []uint64) []uint32 {
 	return out
 }
 
-func widen(x []uint32) []uint64 {
+// Widen returns the words as 64-bit ones.
+func Widen(x []uint32) []uint64 {
 	out := make([]uint64, len(x))
 	for i, w := range x {
 		out[i] = uint64(w)
