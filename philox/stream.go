@@ -200,5 +200,5 @@ func (s Stream) fill(k asm.Kind, dst unsafe.Pointer, n int, first uint64) {
 // goroutine.
 func (s Stream) fillHere(k asm.Kind, dst unsafe.Pointer, n int) {
 	hi, lo := s.start.Uint64s()
-	asm.FillPointer(k, dst, n, s.key.Seed(), hi, lo)
+	asm.FillPointer(k, dst, n, s.key.Seed(), hi, lo, asm.Args{Std: 1})
 }

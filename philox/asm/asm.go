@@ -73,6 +73,11 @@ type Element interface {
 	uint8 | uint32 | uint64 | float32 | float64
 }
 
+// Args are numbers that a kind may take: the mean and the standard deviation of a
+// normal, and the ends of an interval. They are passed by value, so that they
+// travel in registers.
+type Args struct{ Mean, Std, A, B float64 }
+
 // Fill writes dst from block ctr on, by the implementation Active.
 func Fill[T Element](k Kind, dst []T, key [2]uint32, ctr [4]uint32) {
 	FillLevel(active, k, dst, key, ctr)
@@ -89,17 +94,18 @@ func FillLevel[T Element](l Level, k Kind, dst []T, key [2]uint32, ctr [4]uint32
 		panic(fmt.Sprintf("asm: level = %v: this machine has %v at the most", l, best))
 	}
 	hi, lo := skip.Counter(ctr).Uint64s()
-	fill(l, k, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), join(key[0], key[1]), hi, lo)
+	fill(l, k, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), join(key[0], key[1]), hi, lo, Args{Std: 1})
 }
 
 // FillPointer is Fill for the n elements at dst, from block hi*2^64 + lo on, for a
 // caller that vouches for the memory. It takes numbers, since arrays would travel
 // through memory.
-func FillPointer(k Kind, dst unsafe.Pointer, n int, key, hi, lo uint64) {
-	fill(active, k, dst, n, key, hi, lo)
+func FillPointer(k Kind, dst unsafe.Pointer, n int, key, hi, lo uint64, args Args) {
+	fill(active, k, dst, n, key, hi, lo, args)
 }
 
-func fill(l Level, k Kind, dst unsafe.Pointer, n int, key, hi, lo uint64) {
+// fill is FillPointer by the implementation l. No kind uses args yet.
+func fill(l Level, k Kind, dst unsafe.Pointer, n int, key, hi, lo uint64, args Args) {
 	switch {
 	case n == 0:
 	case l == Generic || n <= scalarBlocks<<logPerBlock[k]:
