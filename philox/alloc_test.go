@@ -118,7 +118,7 @@ func TestParallelFillsDoNotAllocate(t *testing.T) {
 		fills = 100
 	}
 	eachKind(t, func(t *testing.T, k kind) {
-		b := memory(philox.ParallelBytes, 0)
+		b := memory(k.shared, 0)
 		for range fills {
 			k.fill(philox.New(1), b.mem)
 		}

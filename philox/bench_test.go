@@ -28,10 +28,10 @@ func benchFill(b *testing.B, k kind, n, goroutines int) {
 	}
 }
 
-// BenchmarkParallelThreshold is what parallelBytes rests on: it should be about
-// where all becomes faster than one, which depends on how long a core takes to
-// wake. Sizes below it run in one goroutine either way, so a look below means
-// building with a smaller parallelBytes.
+// BenchmarkParallelThreshold is what parallelBytes of internal/fill rests on: it
+// should be about where all becomes faster than one, which depends on how long a
+// core takes to wake. Sizes below it run in one goroutine either way, so a look
+// below means building with a smaller parallelBytes.
 func BenchmarkParallelThreshold(b *testing.B) {
 	for n := 64 << 10; n <= 16<<20; n *= 2 {
 		b.Run(byteSize(n)+"/one", func(b *testing.B) { benchFill(b, kinds[0], n, 1) })

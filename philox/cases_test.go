@@ -234,7 +234,7 @@ func TestCase47PrefixProperty(t *testing.T) {
 // NatLabRockies/PRAS#3, opencv/opencv#8293: results that vary with threads.
 func TestCase52Goroutines(t *testing.T) {
 	eachKind(t, func(t *testing.T, k kind) {
-		n := (3*philox.ParallelBytes + 1000) / k.size
+		n := (3*k.shared + 1000) / k.size
 		s := philox.NewAt(philox.NewKey(52), philox.Counter{ones32 - 20000, ones32, 3, 4})
 		want := k.want(s, 1, n)
 		for _, procs := range []int{1, 2, 7, 64} {

@@ -1,6 +1,9 @@
 package philox
 
-import "github.com/philox-go/rng/internal/stack"
+import (
+	"github.com/philox-go/rng/internal/fill"
+	"github.com/philox-go/rng/internal/stack"
+)
 
 // What the tests outside the package must know about its inside.
 const (
@@ -11,6 +14,6 @@ const (
 )
 
 var (
-	ParallelBytes = parallelBytes
-	MinPieceBytes = parallelBytes / minPieceShare
+	ParallelBytes = fill.Threshold
+	MinPieceBytes = fill.SmallestPiece
 )

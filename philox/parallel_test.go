@@ -17,7 +17,9 @@ import (
 // The self-check's large fills are shared in this package's eyes too, by enough
 // pieces for several goroutines.
 func TestSelfCheckSharesFills(t *testing.T) {
-	assert.GreaterOrEqual(t, check.SharedBytes, 2*philox.ParallelBytes)
+	for _, k := range kinds {
+		assert.GreaterOrEqual(t, check.SharedBytes, 2*k.shared, "%s", k.name)
+	}
 }
 
 // Lengths on both sides of where fills become parallel, and larger ones that no
@@ -31,8 +33,8 @@ func TestParallelEqualsReference(t *testing.T) {
 	eachKind(t, func(t *testing.T, k kind) {
 		const first = 1
 		head := k.perBlock - first // the rest of the first block, before what is shared out
-		edge := philox.ParallelBytes / k.size
-		lengths := []int{edge, head + edge - 1, head + edge, head + edge + 1, head + 3*edge + 4099, 17*philox.MinPieceBytes/k.size - 1}
+		edge := k.shared / k.size
+		lengths := []int{edge, head + edge - 1, head + edge, head + edge + 1, head + 3*edge + 4099, 17*k.piece/k.size - 1}
 		s := philox.NewAt(philox.NewKey(0xfedcba9876543210), philox.Counter{ones32 - 9000, ones32, ones32, 7})
 		want := k.want(s, first, slices.Max(lengths))
 		b := memory(len(want)+64, 0)
@@ -67,7 +69,7 @@ func nonZero(b []byte) (n int) {
 func TestParallelCarries(t *testing.T) {
 	setProcs(t, 4)
 	k := kinds[0]
-	n := philox.ParallelBytes / k.size
+	n := k.shared / k.size
 	for _, lead := range []uint32{0, 1, 255, 256, 257, 4095, 4096, 4097, 8192, 12288, 16383} {
 		s := philox.NewAt(philox.Key{5, 6}, philox.Counter{ones32 - lead, ones32, ones32, ones32})
 		equalMemory(t, k.want(s, 0, n), k.get(t, s, 0, n), k.size, "%d blocks before the last counter", lead)
@@ -78,7 +80,7 @@ func TestParallelCarries(t *testing.T) {
 func TestParallelFillsAtOnce(t *testing.T) {
 	setProcs(t, 4)
 	k := kinds[0]
-	n := philox.ParallelBytes / k.size
+	n := k.shared / k.size
 	const fills = 8
 	want := k.want(philox.New(20), 0, n+fills)
 	done := make(chan []byte)
@@ -122,9 +124,9 @@ func TestGoroutinesOfAFill(t *testing.T) {
 	runtime.GC() // the collector starts its workers once
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	eachKind(t, func(t *testing.T, k kind) {
-		large := memory(4*philox.ParallelBytes, 0).mem
-		short := large[:philox.ParallelBytes-k.size]
-		threshold := large[:philox.ParallelBytes]
+		large := memory(4*k.shared, 0).mem
+		short := large[:k.shared-k.size]
+		threshold := large[:k.shared]
 		for _, tt := range []struct {
 			dst    []byte
 			limit  int
@@ -154,7 +156,7 @@ func TestGoroutinesOfAFill(t *testing.T) {
 func TestLargeArraysOnTheStack(t *testing.T) {
 	setProcs(t, 2)
 	want := string(kinds[2].want(philox.New(21), 0, stackArray))
-	require.Less(t, philox.ParallelBytes, stackArray)
+	require.Less(t, kinds[2].shared, stackArray)
 	times, depths := 3, 100
 	if testing.Short() {
 		times, depths = 1, 30

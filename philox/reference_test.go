@@ -15,6 +15,7 @@ import (
 
 	"github.com/philox-go/rng/internal/view"
 	"github.com/philox-go/rng/philox"
+	"github.com/philox-go/rng/philox/asm"
 )
 
 // The reference: every kind of element by the sequence contract's own words, from
@@ -71,6 +72,8 @@ type kind struct {
 	name     string
 	size     int // bytes of an element
 	perBlock int
+	shared   int // bytes from which fills are parallel
+	piece    int // bytes of the smallest pieces
 	fill     func(s philox.Stream, dst []byte)
 	fillAt   func(s philox.Stream, dst []byte, first uint64)
 	// put writes element lane of a block.
@@ -79,10 +82,11 @@ type kind struct {
 	littleEndian func(dst []byte) []byte
 }
 
-func newKind[T number](name string, fill func(philox.Stream, []T), fillAt func(philox.Stream, []T, uint64), element func([4]uint32, int) T) kind {
+func newKind[T number](name string, id asm.Kind, fill func(philox.Stream, []T), fillAt func(philox.Stream, []T, uint64), element func([4]uint32, int) T) kind {
 	size := int(unsafe.Sizeof(*new(T)))
 	return kind{
 		name: name, size: size, perBlock: 16 / size,
+		shared: philox.ParallelBytes(id), piece: philox.MinPieceBytes(id),
 		fill:   func(s philox.Stream, dst []byte) { fill(s, view.Of[T](dst)) },
 		fillAt: func(s philox.Stream, dst []byte, first uint64) { fillAt(s, view.Of[T](dst), first) },
 		put:    func(dst []byte, block [4]uint32, lane int) { view.Of[T](dst)[0] = element(block, lane) },
@@ -97,16 +101,16 @@ func newKind[T number](name string, fill func(philox.Stream, []T), fillAt func(p
 }
 
 var kinds = []kind{
-	newKind("uint32", philox.Stream.FillUint32, philox.Stream.FillUint32At,
+	newKind("uint32", asm.Uint32, philox.Stream.FillUint32, philox.Stream.FillUint32At,
 		func(b [4]uint32, i int) uint32 { return b[i] }),
-	newKind("uint64", philox.Stream.FillUint64, philox.Stream.FillUint64At, refUint64),
-	newKind("bytes", philox.Stream.FillBytes, philox.Stream.FillBytesAt,
+	newKind("uint64", asm.Uint64, philox.Stream.FillUint64, philox.Stream.FillUint64At, refUint64),
+	newKind("bytes", asm.Bytes, philox.Stream.FillBytes, philox.Stream.FillBytesAt,
 		func(b [4]uint32, i int) uint8 { return uint8(b[i/4] >> (8 * (i % 4))) }),
-	newKind("float32", philox.Stream.FillFloat32, philox.Stream.FillFloat32At,
+	newKind("float32", asm.Float32, philox.Stream.FillFloat32, philox.Stream.FillFloat32At,
 		func(b [4]uint32, i int) float32 { return refUniform32(b[i]) }),
-	newKind("open", philox.Stream.FillOpenFloat32, philox.Stream.FillOpenFloat32At,
+	newKind("open", asm.OpenFloat32, philox.Stream.FillOpenFloat32, philox.Stream.FillOpenFloat32At,
 		func(b [4]uint32, i int) float32 { return refOpen(b[i]) }),
-	newKind("float64", philox.Stream.FillFloat64, philox.Stream.FillFloat64At,
+	newKind("float64", asm.Float64, philox.Stream.FillFloat64, philox.Stream.FillFloat64At,
 		func(b [4]uint32, i int) float64 { return refUniform64(refUint64(b, i)) }),
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/philox-go/rng/philox"
+	"github.com/philox-go/rng/philox/asm"
 )
 
 var (
@@ -129,7 +130,7 @@ func TestSourceCopy(t *testing.T) {
 
 // Read's bytes do not depend on how they are cut.
 func TestSourceReadChunks(t *testing.T) {
-	large := philox.ParallelBytes + 4321
+	large := philox.ParallelBytes(asm.Bytes) + 4321
 	all := make([]byte, 3*large)
 	sourceStream.FillBytes(all)
 	for _, tt := range []struct {

@@ -28,7 +28,7 @@ func stormTime() time.Duration {
 // few lengths: below a group, one kernel call, many calls, and parallel.
 func fillUntilStopped(t *testing.T) {
 	setProcs(t, 4)
-	bytesMost := max(philox.ParallelBytes, 256<<10) + 100
+	bytesMost := max(philox.ParallelBytes(asm.Uint32), philox.ParallelBytes(asm.OpenFloat32), 256<<10) + 100
 	s := philox.NewAt(philox.NewKey(72), philox.Counter{ones32 - 3000, 5})
 	want := make([]uint32, bytesMost/4)
 	asm.FillLevel(asm.Generic, asm.Uint32, want, s.Key(), s.Counter())

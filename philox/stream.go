@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"unsafe"
 
+	"github.com/philox-go/rng/internal/fill"
 	"github.com/philox-go/rng/philox/asm"
 )
 
@@ -161,44 +162,12 @@ func (s Stream) FillFloat64At(dst []float64, first uint64) {
 	s.fill(asm.Float64, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), first)
 }
 
-// fill writes the n elements first, first+1, ... of kind k at dst. Kernels start
-// at a block, so what is left of a block that first stands inside goes through a
-// buffer.
+// fill writes the n elements first, first+1, ... of kind k at dst.
 //
 // It takes a pointer because the compiler, where it inlines a call of a generic
 // function into another package, does not know that the slice does not escape,
 // and would put every array that is filled on the heap.
 func (s Stream) fill(k asm.Kind, dst unsafe.Pointer, n int, first uint64) {
-	if n == 0 {
-		return
-	}
-	block, lane := k.Locate(first)
-	if block != 0 {
-		s.start = s.start.Skip(block)
-	}
-	if lane != 0 {
-		var whole [2]uint64
-		s.fillHere(k, unsafe.Pointer(&whole), k.PerBlock())
-		size := k.Size()
-		m := min(n, k.PerBlock()-int(lane))
-		part := unsafe.Slice((*byte)(unsafe.Pointer(&whole)), unsafe.Sizeof(whole))[int(lane)*size:]
-		copy(unsafe.Slice((*byte)(dst), m*size), part)
-		if n -= m; n == 0 {
-			return
-		}
-		dst = unsafe.Add(dst, m*size)
-		s.start = s.start.Skip(1)
-	}
-	if s.max != 1 && n*k.Size() >= parallelBytes {
-		s.fillParallel(k, dst, n)
-		return
-	}
-	s.fillHere(k, dst, n)
-}
-
-// fillHere fills n elements from the stream's first block on, in the calling
-// goroutine.
-func (s Stream) fillHere(k asm.Kind, dst unsafe.Pointer, n int) {
 	hi, lo := s.start.Uint64s()
-	asm.FillPointer(k, dst, n, s.key.Seed(), hi, lo, asm.Args{Std: 1})
+	fill.Fill(k, dst, n, first, s.key.Seed(), hi, lo, s.max, asm.Args{Std: 1})
 }

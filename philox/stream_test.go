@@ -151,7 +151,7 @@ func TestIndexesGoOnPast64Bits(t *testing.T) {
 
 func TestFillIsFillAtZero(t *testing.T) {
 	eachKind(t, func(t *testing.T, k kind) {
-		for _, n := range []int{1, 5, 16, 17, 100, 1100, philox.ParallelBytes/k.size + 3} {
+		for _, n := range []int{1, 5, 16, 17, 100, 1100, k.shared/k.size + 3} {
 			b := memory(n*k.size, 0)
 			s := philox.New(12).Skip(7)
 			k.fill(s, b.mem)

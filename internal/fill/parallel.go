@@ -1,4 +1,4 @@
-package philox
+package fill
 
 import (
 	"runtime"
@@ -6,14 +6,15 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"github.com/philox-go/rng/internal/layout"
 	"github.com/philox-go/rng/internal/stack"
 	"github.com/philox-go/rng/philox/asm"
 	"github.com/philox-go/rng/skip"
 )
 
 // parallelBytes is the size from which a fill is shared among goroutines: about
-// 0.1 ms of work. It is a compromise between the machines on which
-// BenchmarkParallelThreshold was run, on 30 November 2026. On a Xeon of 16 virtual
+// 0.1 ms of work, for kinds as fast as words. It is a compromise between the
+// machines on which package philox's BenchmarkParallelThreshold was run, on 30 November 2026. On a Xeon of 16 virtual
 // cores 2 MiB with AVX-512 take half the time on all of them; on two virtual Zen 5
 // cores, which take 0.1 ms to wake, 2 MiB and 4 MiB gain nothing (0.98 and 0.93
 // times the speed of one) and 8 MiB do (1.34).
@@ -23,6 +24,29 @@ var parallelBytes = map[asm.Level]int{
 	asm.AVX512:  2 << 20,
 }[asm.Active()]
 
+// slowdown says how many times as long as words a kind takes for a byte: it is
+// shared from a size that much smaller on. Kinds that are missing take as long as
+// words.
+var slowdown = map[asm.Kind]int{}
+
+// thresholds are the sizes in bytes from which fills are shared, by kind: at least
+// what makes pieces of a unit. It has a place for every value of a Kind, so that
+// looking needs no check.
+var thresholds = func() (sizes [256]int) {
+	for k := range sizes {
+		sizes[k] = max(parallelBytes/max(slowdown[asm.Kind(k)], 1), maxPieceShare*unitBytes)
+	}
+	return sizes
+}()
+
+// Threshold returns the size in bytes from which fills of a kind are shared among
+// goroutines, in builds that can share them.
+func Threshold(k asm.Kind) int { return thresholds[k] }
+
+// SmallestPiece returns about the size in bytes of the smallest pieces that fills
+// of a kind are shared in.
+func SmallestPiece(k asm.Kind) int { return max(thresholds[k]/minPieceShare, unitBytes) }
+
 // Goroutines take a fill in pieces, in turn. A piece is small, so that nobody
 // waits long for a goroutine that started late or whose core was taken away, and
 // large beside the cost of taking it. Pieces are made of units of 4 KiB, so that
@@ -30,19 +54,20 @@ var parallelBytes = map[asm.Level]int{
 const (
 	pieceUnit     = 256 // blocks
 	piecesOfEach  = 8   // for each goroutine, within the bounds that follow
-	minPieceShare = 16  // of parallelBytes
+	minPieceShare = 16  // of the threshold, but no less than a unit
 	maxPieceShare = 4
 	waitingYields = 200 // before a caller that has nothing left to do sleeps
-	unitBytes     = pieceUnit * 16
+	unitBytes     = pieceUnit * layout.BlockBytes
 )
 
 // A job is one fill that goroutines share. Jobs are reused, and the workers start
 // from one func value, so that a large fill does not allocate either.
 type job struct {
-	stream Stream
-	kind   asm.Kind
-	dst    unsafe.Pointer
-	n      int
+	kind        asm.Kind
+	dst         unsafe.Pointer
+	n           int
+	key, hi, lo uint64
+	args        asm.Args
 
 	plan skip.Plan      // of units into pieces
 	next atomic.Uint64  // piece to take
@@ -77,7 +102,8 @@ func (j *job) run() {
 		piece := j.plan.Shard(i) // in units
 		first := int(piece.First) * perUnit
 		n := min(int(piece.Blocks)*perUnit, j.n-first)
-		j.stream.Skip(piece.First*pieceUnit).fillHere(j.kind, unsafe.Add(j.dst, first*j.kind.Size()), n)
+		hi, lo := ahead(j.hi, j.lo, piece.First*pieceUnit)
+		asm.FillPointer(j.kind, unsafe.Add(j.dst, first*j.kind.Size()), n, j.key, hi, lo, j.args)
 		if j.left.Add(-1) == 0 {
 			j.done.Done()
 		}
@@ -92,28 +118,29 @@ func (j *job) release() {
 	}
 }
 
-// fillParallel fills n elements from the stream's first block on, on s.max
-// goroutines or GOMAXPROCS if that is 0 or more. The caller is one of them, and
-// does not wait for others that come too late to take a piece.
-func (s Stream) fillParallel(k asm.Kind, dst unsafe.Pointer, n int) {
-	workers := s.max
+// parallel fills n elements from block hi*2^64 + lo on, on limit goroutines, or
+// GOMAXPROCS if that is 0 or more. The caller is one of them, and does not wait for
+// others that come too late to take a piece.
+func parallel(k asm.Kind, dst unsafe.Pointer, n int, key, hi, lo uint64, limit int, args asm.Args) {
+	workers := limit
 	if procs := runtime.GOMAXPROCS(0); workers == 0 || workers > procs {
 		workers = procs
 	}
+	bytes := n * k.Size()
 	// Large arrays can be on the stack: parameters and results are.
-	if workers == 1 || stack.Holds(dst, uintptr(n*k.Size())) {
-		s.fillHere(k, dst, n)
+	if workers == 1 || stack.Holds(dst, uintptr(bytes)) {
+		asm.FillPointer(k, dst, n, key, hi, lo, args)
 		return
 	}
-	bytes := n * k.Size()
-	size := min(max(bytes/(piecesOfEach*workers), parallelBytes/minPieceShare), parallelBytes/maxPieceShare)
+	size := min(max(bytes/(piecesOfEach*workers), SmallestPiece(k)), thresholds[k]/maxPieceShare)
 	plan, err := skip.NewPlan(uint64((bytes+unitBytes-1)/unitBytes), uint64(bytes/size))
 	if err != nil {
 		panic(err) // there is at least one piece
 	}
 	workers = int(min(uint64(workers), plan.Shards()))
 	j := newJob()
-	j.stream, j.kind, j.n, j.plan = s, k, n, plan
+	j.kind, j.n, j.plan = k, n, plan
+	j.key, j.hi, j.lo, j.args = key, hi, lo, args
 	j.dst = noescape(dst)
 	j.next.Store(0)
 	j.left.Store(int64(plan.Shards()))
@@ -136,7 +163,7 @@ func (s Stream) fillParallel(k asm.Kind, dst unsafe.Pointer, n int) {
 // given to a fill, also the smallest one, would have to be on the heap, because
 // the compiler cannot tell that only large ones are handed to other goroutines.
 // That is sound for memory that does not move while they write, so never for the
-// caller's stack: fillParallel looks first.
+// caller's stack: parallel looks first.
 //
 //go:nosplit
 func noescape(p unsafe.Pointer) unsafe.Pointer {
