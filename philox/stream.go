@@ -94,6 +94,10 @@ func (s Stream) WithMaxGoroutines(n int) Stream {
 	return s
 }
 
+// MaxGoroutines returns the limit that WithMaxGoroutines set: 0, the default, means
+// GOMAXPROCS.
+func (s Stream) MaxGoroutines() int { return s.max }
+
 // FillUint32 fills dst with words: element i is lane i%4 of block i/4.
 func (s Stream) FillUint32(dst []uint32) {
 	s.fill(asm.Uint32, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), 0)

@@ -66,26 +66,19 @@ func TestSubstreamIsAbsolute(t *testing.T) {
 		assert.Equal(t, want, s.Substream(id))
 		assert.Equal(t, want, s.Skip128(5, 6).Substream(id))
 		assert.Equal(t, want, s.Substream(77).Substream(id))
-		assert.Equal(t, 3, maxOf(t, s.WithMaxGoroutines(3).Substream(id)), "the limit stays")
+		assert.Equal(t, 3, s.WithMaxGoroutines(3).Substream(id).MaxGoroutines(), "the limit stays")
 	}
 	assert.Equal(t, s, s.Skip(5).Substream(0))
-}
-
-// maxOf returns the limit of a stream, which has no method of its own.
-func maxOf(t *testing.T, s philox.Stream) int {
-	for n := range 100 {
-		if philox.NewAt(s.Key(), s.Counter()).WithMaxGoroutines(n) == s {
-			return n
-		}
-	}
-	require.Fail(t, "no limit below 100")
-	return 0
 }
 
 func TestWithMaxGoroutines(t *testing.T) {
 	for _, n := range []int{-1, -1 << 31} {
 		assert.PanicsWithValue(t, fmt.Sprintf("philox: WithMaxGoroutines: n = %d: must not be negative", n),
 			func() { philox.New(1).WithMaxGoroutines(n) })
+	}
+	assert.Zero(t, philox.New(1).MaxGoroutines())
+	for _, n := range []int{0, 1, 5, 1<<31 - 1} {
+		assert.Equal(t, n, philox.New(1).WithMaxGoroutines(n).MaxGoroutines())
 	}
 	assert.Equal(t, philox.New(1), philox.New(1).WithMaxGoroutines(5).WithMaxGoroutines(0))
 }
