@@ -2,12 +2,10 @@ package philox
 
 import (
 	"encoding/binary"
-	"errors"
-	"fmt"
-	"hash/crc32"
 	"math/bits"
 
 	"github.com/philox-go/rng/internal/poly"
+	"github.com/philox-go/rng/internal/state"
 	"github.com/philox-go/rng/philox/asm"
 	"github.com/philox-go/rng/skip"
 )
@@ -170,40 +168,17 @@ func leBytes(x uint64) (b [8]byte) {
 	return b
 }
 
-// The saved state of a Source, little-endian:
-//
-//	 0  6 bytes   "philox"
-//	 6  1 byte    'S', a Source
-//	 7  1 byte    SequenceVersion
-//	 8  8 bytes   seed
-//	16 16 bytes   block of the next unit, or of the unit read in part
-//	32  1 byte    unit in the block, 0 or 1
-//	33  1 byte    bytes of it that were read, 0 to 7
-//	34  2 bytes   zero
-//	36  4 bytes   CRC-32C of bytes 0 to 35
-const (
-	stateBytes = 40
-	stateMagic = "philoxS"
-)
-
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+// stateFormat is a Source's saved state: the kind 'S', whose place in a block is
+// that of a unit. Package state lays it out.
+var stateFormat = state.Format{Package: "philox", Kind: 'S', Version: SequenceVersion, Place: "unit", MaxPlace: 1, MaxRead: 7}
 
 // ErrState is what errors.Is finds in every error of UnmarshalBinary.
-var ErrState = errors.New("not a saved state")
+var ErrState = state.Err
 
-// A StateError says what is wrong with a saved state.
-type StateError struct {
-	Field string // what was looked at
-	Value string // what was found there
-	Want  string // what was expected
-}
-
-func (e *StateError) Error() string {
-	return fmt.Sprintf("philox: state: %s = %s: must be %s", e.Field, e.Value, e.Want)
-}
-
-// Is reports that a StateError is an ErrState.
-func (e *StateError) Is(target error) bool { return target == ErrState }
+// A StateError says what is wrong with a saved state: what was looked at (Field),
+// what was found there (Value), and what was expected (Want). Package is "philox".
+// errors.Is finds [ErrState] in it.
+type StateError = state.Error
 
 // AppendBinary appends the state to b. It implements encoding.BinaryAppender and
 // never returns an error.
@@ -218,56 +193,27 @@ func (s *Source) AppendBinary(b []byte) ([]byte, error) {
 		}
 		unit ^= 1
 	}
-	from := len(b)
-	b = append(b, stateMagic...)
-	b = append(b, SequenceVersion)
-	b = binary.LittleEndian.AppendUint64(b, s.key.Seed())
-	for _, w := range block {
-		b = binary.LittleEndian.AppendUint32(b, w)
-	}
-	b = append(b, byte(unit), part, 0, 0)
-	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b[from:], castagnoli)), nil
+	hi, lo := block.Uint64s()
+	return stateFormat.Append(b, state.State{Seed: s.key.Seed(), Hi: hi, Lo: lo, Place: uint8(unit), Read: part}), nil
 }
 
 // MarshalBinary returns the state: key, position, and what was read of a unit.
 // It implements encoding.BinaryMarshaler and never returns an error.
 func (s *Source) MarshalBinary() ([]byte, error) {
-	return s.AppendBinary(make([]byte, 0, stateBytes))
+	return s.AppendBinary(make([]byte, 0, state.Bytes))
 }
 
 // UnmarshalBinary sets the source to a state from MarshalBinary. Anything else is
 // a [*StateError] and leaves the source as it was.
 func (s *Source) UnmarshalBinary(b []byte) error {
-	bad := func(field, want, format string, value any) error {
-		return &StateError{Field: field, Value: fmt.Sprintf(format, value), Want: want}
+	saved, err := stateFormat.Parse(b)
+	if err != nil {
+		return err
 	}
-	if len(b) != stateBytes {
-		return bad("length", fmt.Sprint(stateBytes), "%d", len(b))
-	}
-	if magic := b[:7]; string(magic) != stateMagic {
-		return bad("magic", fmt.Sprintf("%q", stateMagic), "%q", magic)
-	}
-	if b[7] != SequenceVersion {
-		return bad("version", fmt.Sprint(SequenceVersion), "%d", b[7])
-	}
-	sum := crc32.Checksum(b[:36], castagnoli)
-	if got := binary.LittleEndian.Uint32(b[36:]); got != sum {
-		return bad("check", fmt.Sprintf("%#08x, the CRC-32C of the rest", sum), "%#08x", got)
-	}
-	unit, part := uint(b[32]), b[33]
-	switch {
-	case unit > 1:
-		return bad("unit", "0 or 1", "%d", unit)
-	case part > 7:
-		return bad("bytes read", "at most 7", "%d", part)
-	case b[34] != 0 || b[35] != 0:
-		return bad("reserved bytes", "0", "%v", b[34:36])
-	}
-	block := skip.FromUint64s(binary.LittleEndian.Uint64(b[24:]), binary.LittleEndian.Uint64(b[16:]))
-	s.moveTo(NewKey(binary.LittleEndian.Uint64(b[8:])), block, unit)
-	if part != 0 {
+	s.moveTo(NewKey(saved.Seed), skip.FromUint64s(saved.Hi, saved.Lo), uint(saved.Place))
+	if saved.Read != 0 {
 		s.Uint64()
-		s.part, s.partPos = part, s.pos
+		s.part, s.partPos = saved.Read, s.pos
 	}
 	return nil
 }
