@@ -24,6 +24,7 @@ type avx2 struct {
 	pool
 	table
 
+	conv         conversion
 	m0, m1, base reg.VecPhysical
 }
 
@@ -54,9 +55,14 @@ func (m *avx2) attributes() attr.Attribute { return 0 }
 func (m *avx2) unitBytes() int    { return avx2Bytes }
 func (m *avx2) constants() *table { return &m.table }
 
+func (m *avx2) fill(c conversion) body {
+	m.conv = c
+	return m
+}
+
 // A unit is one register wide between its steps, so 10 of them and three
 // temporaries fill the registers; each step is taken by all units in turn.
-func (m *avx2) unroll(conversion) (units, skew int) { return avx2Units, 0 }
+func (m *avx2) unroll() (units, skew int) { return avx2Units, 0 }
 
 func (m *avx2) kx() operand.Mem        { return m.at(0) }
 func (m *avx2) dc() operand.Mem        { return m.at(1) }
@@ -71,7 +77,7 @@ func (m *avx2) at(i int) operand.Mem {
 	return operand.Mem{Base: scratch, Disp: vectorBytes * i}
 }
 
-func (m *avx2) begin(conversion) {
+func (m *avx2) begin() {
 	local := m.AllocLocal(vectorBytes * (frameVectors + 1))
 	m.LEAQ(local.Offset(vectorBytes-1), scratch)
 	m.ANDQ(operand.I32(-vectorBytes), scratch)
@@ -118,7 +124,7 @@ const (
 	spread2    = operand.U8(0x50) // c2a, c2b to the low halves
 )
 
-func (m *avx2) unit(u int, c conversion) []step {
+func (m *avx2) unit(u int) []step {
 	var h reg.VecPhysical
 	steps := m.counters(u, &h)
 	for r := 3; r < layout.Rounds-1; r++ {
@@ -139,7 +145,7 @@ func (m *avx2) unit(u int, c conversion) []step {
 		m.VPUNPCKHQDQ(h, t, t)
 		m.give(h)
 		for i, v := range []reg.VecPhysical{q, t} {
-			m.convert(c, v)
+			m.convert(v)
 			m.VMOVDQU(v, out(u*avx2Bytes+vectorBytes*i))
 		}
 		m.give(q, t)
@@ -213,11 +219,11 @@ func (m *avx2) gather(h *reg.VecPhysical, p reg.VecPhysical, c operand.Mem) reg.
 	return p
 }
 
-func (m *avx2) convert(c conversion, v reg.VecPhysical) {
+func (m *avx2) convert(v reg.VecPhysical) {
 	d := func(x uint32) operand.Mem { return m.values(repeat(operand.U32(x), 8)...) }
 	q := func(x uint64) operand.Mem { return m.values(repeat(operand.U64(x), 4)...) }
 	f := func(x float32) operand.Mem { return m.values(repeat(operand.F32(x), 8)...) }
-	switch c {
+	switch m.conv {
 	case stuffed32:
 		m.VPAND(d(poly.Mask32), v, v)
 		m.VPOR(d(poly.One32), v, v)

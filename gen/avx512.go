@@ -25,6 +25,7 @@ type avx512 struct {
 	pool
 	table
 
+	conv               conversion
 	m0, m1, base, mask reg.VecPhysical
 }
 
@@ -50,14 +51,19 @@ func (m *avx512) attributes() attr.Attribute { return attr.NOSPLIT }
 func (m *avx512) unitBytes() int             { return layout.GroupBytes }
 func (m *avx512) constants() *table          { return &m.table }
 
-func (m *avx512) unroll(c conversion) (units, skew int) {
-	if c == words {
+func (m *avx512) fill(c conversion) body {
+	m.conv = c
+	return m
+}
+
+func (m *avx512) unroll() (units, skew int) {
+	if m.conv == words {
 		return 10, 1
 	}
 	return 9, 1 // a conversion needs a register
 }
 
-func (m *avx512) begin(c conversion) {
+func (m *avx512) begin() {
 	m.MOVL(operand.U32(0xaaaa), reg.EAX)
 	m.KMOVW(reg.EAX, odd)
 	m.VPBROADCASTD(m.values(operand.U32(layout.M0)), m.m0)
@@ -70,9 +76,9 @@ func (m *avx512) begin(c conversion) {
 	m.VPBROADCASTQ(param("Base"), m.base)
 	m.VPADDQ(m.values(lanes...), m.base, m.base)
 	m.free = append([]reg.VecPhysical(nil), zmm[:29]...)
-	if c != words {
+	if m.conv != words {
 		m.free = m.free[:28]
-		switch c {
+		switch m.conv {
 		case stuffed32:
 			m.VPBROADCASTD(m.values(operand.U32(poly.Mask32)), m.mask)
 		case stuffed64:
@@ -91,7 +97,7 @@ func (m *avx512) advance(units int) {
 	m.VPADDQ_BCST(m.step(units), m.base, m.base)
 }
 
-func (m *avx512) unit(u int, c conversion) []step {
+func (m *avx512) unit(u int) []step {
 	var s, t reg.VecPhysical
 	steps := m.counters(u, &s, &t)
 	for r := 2; r < layout.Rounds; r++ {
@@ -102,7 +108,7 @@ func (m *avx512) unit(u int, c conversion) []step {
 		m.VSHUFPS(operand.U8(0x11), t, s, a)
 		m.VSHUFPS(operand.U8(0xbb), t, s, t)
 		for i, v := range []reg.VecPhysical{a, t} {
-			m.convert(c, v)
+			m.convert(v)
 			m.VMOVDQU64(v, out(u*layout.GroupBytes+64*i))
 		}
 		m.give(a, s, t)
@@ -164,8 +170,8 @@ func (m *avx512) round(r int, s, t *reg.VecPhysical) []step {
 	return steps
 }
 
-func (m *avx512) convert(c conversion, v reg.VecPhysical) {
-	switch c {
+func (m *avx512) convert(v reg.VecPhysical) {
+	switch m.conv {
 	case stuffed32:
 		m.VPTERNLOGD_BCST(andOr, m.values(operand.U32(poly.One32)), m.mask, v)
 		m.VADDPS_BCST(m.values(operand.F32(-1)), v, v)

@@ -14,8 +14,8 @@ import (
 // An output is the last stage of a kernel: what becomes of the words.
 type output struct {
 	name string // of the Go function, before the instruction set's suffix
-	doc  string
-	conv conversion
+	doc  string // with %s for the bytes
+	body func(machine) body
 }
 
 // A conversion says what a kernel's last stage does to the words.
@@ -31,23 +31,31 @@ const (
 // A step is a few instructions of one unit that are emitted together.
 type step func()
 
-// A machine emits the stages of one instruction set. A unit is what one pair of
-// registers holds of the output; its steps are counters, rounds, conversion and
-// store.
+// A machine emits the stages of one instruction set's fills.
 type machine interface {
 	name() string
+	constants() *table
+	// fill returns the kernel whose last stage is c.
+	fill(c conversion) body
+	// pass returns p for the instruction set.
+	pass(p boxMuller) body
+}
+
+// A body is what the loops of a kernel repeat. A unit is what one pair of
+// registers holds of the output; its steps are counters, rounds, conversion and
+// store, or what a pass makes of the words that are there.
+type body interface {
 	attributes() attr.Attribute
 	unitBytes() int
-	// unroll is the number of units in flight, and skew by how many steps each
-	// is behind the one before.
-	unroll(conversion) (units, skew int)
+	// unroll is the number of units in flight, and by how many steps each is
+	// behind the one before.
+	unroll() (units, skew int)
 	// begin loads what a call keeps in registers.
-	begin(conversion)
+	begin()
 	// unit returns the steps of unit u.
-	unit(u int, c conversion) []step
-	// advance moves the base counter on by a number of units.
+	unit(u int) []step
+	// advance moves what is kept on by a number of units.
 	advance(units int)
-	constants() *table
 }
 
 // Registers that every kernel uses. The destination advances; the others stay.
@@ -58,37 +66,44 @@ var (
 	consts = reg.R8
 )
 
-// kernel emits func(dst, params *byte, groups int): it writes groups*128 bytes
+// kernel emits func(dst, params *byte, groups int), which makes groups*128 bytes
 // at dst. The main loop makes as many units at a time as registers allow, the
 // next one a few groups, and the last one single groups, whose passes the
 // processor overlaps by itself.
 func kernel(ctx *build.Context, m machine, o output) {
 	ctx.Function(o.name + m.name())
-	ctx.Attributes(m.attributes())
+	b := o.body(m)
+	ctx.Attributes(b.attributes())
 	ctx.SignatureExpr("func(dst, params *byte, groups int)")
 	ctx.Pragma("noescape")
-	ctx.Doc(fmt.Sprintf("%s writes groups*%d bytes: %s.", o.name+m.name(), layout.GroupBytes, o.doc))
+	ctx.Doc(fmt.Sprintf("%s %s.", o.name+m.name(), fmt.Sprintf(o.doc, fmt.Sprintf("groups*%d bytes", layout.GroupBytes))))
 
 	ctx.Load(ctx.Param("dst"), dst)
 	ctx.Load(ctx.Param("params"), params)
 	ctx.Load(ctx.Param("groups"), groups)
 	ctx.LEAQ(m.constants().base(), consts)
-	m.begin(o.conv)
+	b.begin()
 
-	perGroup := layout.GroupBytes / m.unitBytes()
-	units, skew := m.unroll(o.conv)
+	perGroup := layout.GroupBytes / b.unitBytes()
+	units, skew := b.unroll()
 	many := units / perGroup
-	for _, n := range []int{many, many * 2 / 5, 1} {
+	loops := []int{many}
+	for _, n := range []int{many * 2 / 5, 1} {
+		if n > 0 && n < loops[len(loops)-1] {
+			loops = append(loops, n)
+		}
+	}
+	for _, n := range loops {
 		loop, end := fmt.Sprintf("by%d", n), fmt.Sprintf("below%d", n)
 		ctx.CMPQ(groups, operand.I32(n))
 		ctx.JB(operand.LabelRef(end))
 		ctx.Label(loop)
 		var lists [][]step
 		for u := range n * perGroup {
-			lists = append(lists, m.unit(u, o.conv))
+			lists = append(lists, b.unit(u))
 		}
 		interleave(lists, skew)
-		m.advance(n * perGroup)
+		b.advance(n * perGroup)
 		ctx.ADDQ(operand.I32(n*layout.GroupBytes), dst)
 		ctx.SUBQ(operand.I32(n), groups)
 		ctx.CMPQ(groups, operand.I32(n))
@@ -150,7 +165,8 @@ func (t *table) values(vs ...operand.Constant) operand.Mem {
 	id := fmt.Sprintf("%T%v", vs[0], vs)
 	off, ok := t.offset[id]
 	if !ok {
-		size := vs[0].Bytes()
+		// A vector that lies across two cache lines takes two reads.
+		size := vs[0].Bytes() * len(vs)
 		t.bytes = (t.bytes + size - 1) / size * size
 		off = t.bytes
 		t.offset[id] = off
@@ -181,10 +197,13 @@ func repeat(v operand.Constant, n int) []operand.Constant {
 }
 
 // param returns the address of a field of layout.Params.
-func param(field string) operand.Mem {
-	f, ok := reflect.TypeFor[layout.Params]().FieldByName(field)
+func param(name string) operand.Mem { return field[layout.Params](name) }
+
+// field returns the address of a field of what the second argument points to.
+func field[T any](name string) operand.Mem {
+	f, ok := reflect.TypeFor[T]().FieldByName(name)
 	if !ok {
-		panic("gen: layout.Params has no field " + field)
+		panic(fmt.Sprintf("gen: %v has no field %s", reflect.TypeFor[T](), name))
 	}
 	return operand.Mem{Base: params, Disp: int(f.Offset)}
 }

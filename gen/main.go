@@ -27,10 +27,18 @@ import (
 
 // outputs are the last stages that every instruction set has.
 var outputs = []output{
-	{"words", "Philox4x32-10 words", words},
-	{"float32", "uniform float32 in [0,1) by mantissa stuffing", stuffed32},
-	{"openFloat32", "uniform float32 in (0,1) by division by 2^32", open32},
-	{"float64", "uniform float64 in [0,1) by mantissa stuffing", stuffed64},
+	{"words", "writes %s: Philox4x32-10 words", fill(words)},
+	{"float32", "writes %s: uniform float32 in [0,1) by mantissa stuffing", fill(stuffed32)},
+	{"openFloat32", "writes %s: uniform float32 in (0,1) by division by 2^32", fill(open32)},
+	{"float64", "writes %s: uniform float64 in [0,1) by mantissa stuffing", fill(stuffed64)},
+	{"normal32", "turns %s of words into float32 normals", normals32(false)},
+	{"scaledNormal32", "turns %s of words into float32 normals of the mean and standard deviation in params", normals32(true)},
+	{"normal64", "turns %s of words into float64 normals", normals64(false)},
+	{"scaledNormal64", "turns %s of words into float64 normals of the mean and standard deviation in params", normals64(true)},
+}
+
+func fill(c conversion) func(machine) body {
+	return func(m machine) body { return m.fill(c) }
 }
 
 func main() {

@@ -75,3 +75,24 @@ func (p *Params) Set(key, hi, lo uint64) {
 func (p *Params) Advance(blocks uint64) {
 	p.Base += M0 * blocks
 }
+
+// Scale is what a kernel of normals reads: the mean and the standard deviation,
+// as many times as an AVX2 register holds them.
+type Scale struct {
+	Mean32, Std32 [8]float32
+	Mean64, Std64 [4]float64
+}
+
+// Set32 fills s for float32.
+func (s *Scale) Set32(mean, std float32) {
+	for i := range s.Mean32 {
+		s.Mean32[i], s.Std32[i] = mean, std
+	}
+}
+
+// Set64 fills s for float64.
+func (s *Scale) Set64(mean, std float64) {
+	for i := range s.Mean64 {
+		s.Mean64[i], s.Std64[i] = mean, std
+	}
+}

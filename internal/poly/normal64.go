@@ -86,7 +86,13 @@ func MinusTwoLog64(x uint64) float64 {
 		g = 2 - math.Float64frombits(b&Mask64|One64)
 		e = LowerE64 + 1023 - float64(b>>52)
 	}
-	return math.FMA(horner64(LogPoly64[:], g), float64(g*g), math.FMA(e, TwoLn2For64, g))
+	h := float64(g * g)
+	var even, odd [len(LogPoly64) / 2]float64
+	for i := range even {
+		even[i], odd[i] = LogPoly64[2*i], LogPoly64[2*i+1]
+	}
+	r := math.FMA(horner64(odd[:], h), g, horner64(even[:], h))
+	return math.FMA(r, h, math.FMA(e, TwoLn2For64, g))
 }
 
 // turn64 returns sine and cosine of the angle from the nearest quadrant, between

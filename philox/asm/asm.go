@@ -31,11 +31,17 @@ const (
 	OpenFloat32
 	// Float64 writes uniforms in [0,1) by mantissa stuffing, two words each.
 	Float64
+	// Normal32 writes normals, a pair for every two words: poly.Normal32, then
+	// z*Std + Mean with one rounding. Args are Mean and Std.
+	Normal32
+	// Normal64 writes normals, a pair for every block: poly.Normal64, then z*Std +
+	// Mean with one rounding. Args are Mean and Std.
+	Normal64
 
 	kinds
 )
 
-var kindNames = [kinds]string{"uint32", "uint64", "bytes", "float32", "open float32", "float64"}
+var kindNames = [kinds]string{"uint32", "uint64", "bytes", "float32", "open float32", "float64", "normal float32", "normal float64"}
 
 func (k Kind) String() string {
 	if k < kinds {
@@ -54,7 +60,7 @@ func Kinds() []Kind {
 }
 
 // logPerBlock is the base-2 logarithm of the number of elements in a block.
-var logPerBlock = [kinds]uint8{Uint32: 2, Uint64: 1, Bytes: 4, Float32: 2, OpenFloat32: 2, Float64: 1}
+var logPerBlock = [kinds]uint8{Uint32: 2, Uint64: 1, Bytes: 4, Float32: 2, OpenFloat32: 2, Float64: 1, Normal32: 2, Normal64: 1}
 
 // PerBlock returns the number of elements that one block makes.
 func (k Kind) PerBlock() int { return 1 << logPerBlock[k] }
@@ -74,9 +80,12 @@ type Element interface {
 }
 
 // Args are numbers that a kind may take: the mean and the standard deviation of a
-// normal, and the ends of an interval. They are passed by value, so that they
-// travel in registers.
+// normal, and the ends of an interval. For float32 they are float32 numbers. They
+// are passed by value, so that they travel in registers.
 type Args struct{ Mean, Std, A, B float64 }
+
+// Standard are the Args that Fill and FillLevel take: the standard normal.
+var Standard = Args{Std: 1}
 
 // Fill writes dst from block ctr on, by the implementation Active.
 func Fill[T Element](k Kind, dst []T, key [2]uint32, ctr [4]uint32) {
@@ -86,15 +95,10 @@ func Fill[T Element](k Kind, dst []T, key [2]uint32, ctr [4]uint32) {
 // FillLevel writes dst from block ctr on by the implementation l. It panics if
 // the element's size is not the kind's or if this machine does not have l.
 func FillLevel[T Element](l Level, k Kind, dst []T, key [2]uint32, ctr [4]uint32) {
-	var zero T
-	if k >= kinds || int(unsafe.Sizeof(zero)) != k.Size() {
-		panic(fmt.Sprintf("asm: kind = %v: does not fit elements of %d bytes", k, unsafe.Sizeof(zero)))
-	}
-	if l > best {
-		panic(fmt.Sprintf("asm: level = %v: this machine has %v at the most", l, best))
-	}
+	k.mustFit(unsafe.Sizeof(*new(T)))
+	l.mustBeHere()
 	hi, lo := skip.Counter(ctr).Uint64s()
-	fill(l, k, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), join(key[0], key[1]), hi, lo, Args{Std: 1})
+	fill(l, k, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), join(key[0], key[1]), hi, lo, Standard)
 }
 
 // FillPointer is Fill for the n elements at dst, from block hi*2^64 + lo on, for a
@@ -104,14 +108,53 @@ func FillPointer(k Kind, dst unsafe.Pointer, n int, key, hi, lo uint64, args Arg
 	fill(active, k, dst, n, key, hi, lo, args)
 }
 
-// fill is FillPointer by the implementation l. No kind uses args yet.
+// fill is FillPointer by the implementation l.
 func fill(l Level, k Kind, dst unsafe.Pointer, n int, key, hi, lo uint64, args Args) {
 	switch {
 	case n == 0:
-	case l == Generic || n <= scalarBlocks<<logPerBlock[k]:
-		portable(k, dst, n, key, hi, lo)
+	case l == Generic || n <= scalarBlocks<<logPerBlock[k] && !k.twoPasses():
+		portable(k, dst, n, key, hi, lo, args)
+	case k.twoPasses():
+		vectorNormals(l, k, dst, n*k.Size(), key, hi, lo, args)
 	default:
-		vector(l, k, dst, n*k.Size(), key, hi, lo)
+		vector(l, k, dst, n*k.Size(), key, hi, lo, nil)
+	}
+}
+
+// twoPasses reports whether words are written first and turned into numbers where
+// they lie.
+func (k Kind) twoPasses() bool { return k == Normal32 || k == Normal64 }
+
+// Transform turns words into numbers of kind k where they lie, by the
+// implementation l: what a fill does with its words. In memory a pair of words
+// takes the place of the pair of numbers; an odd one at the end stays. It panics
+// if the element's size is not the kind's, if the kind is not made of words in
+// place (Normal32 and Normal64 are), or if this machine does not have l.
+func Transform[T Element](l Level, k Kind, words []T, args Args) {
+	k.mustFit(unsafe.Sizeof(*new(T)))
+	if !k.twoPasses() {
+		panic(fmt.Sprintf("asm: kind = %v: not made of words in place", k))
+	}
+	l.mustBeHere()
+	p, n := unsafe.Pointer(unsafe.SliceData(words)), len(words)&^1
+	switch {
+	case n == 0:
+	case l == Generic:
+		portableTransform(k, p, n, args)
+	default:
+		vectorTransform(l, k, p, n*k.Size(), args)
+	}
+}
+
+func (k Kind) mustFit(size uintptr) {
+	if k >= kinds || int(size) != k.Size() {
+		panic(fmt.Sprintf("asm: kind = %v: does not fit elements of %d bytes", k, size))
+	}
+}
+
+func (l Level) mustBeHere() {
+	if l > best {
+		panic(fmt.Sprintf("asm: level = %v: this machine has %v at the most", l, best))
 	}
 }
 

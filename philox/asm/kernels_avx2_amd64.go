@@ -23,3 +23,23 @@ func openFloat32AVX2(dst *byte, params *byte, groups int)
 //
 //go:noescape
 func float64AVX2(dst *byte, params *byte, groups int)
+
+// normal32AVX2 turns groups*128 bytes of words into float32 normals.
+//
+//go:noescape
+func normal32AVX2(dst *byte, params *byte, groups int)
+
+// scaledNormal32AVX2 turns groups*128 bytes of words into float32 normals of the mean and standard deviation in params.
+//
+//go:noescape
+func scaledNormal32AVX2(dst *byte, params *byte, groups int)
+
+// normal64AVX2 turns groups*128 bytes of words into float64 normals.
+//
+//go:noescape
+func normal64AVX2(dst *byte, params *byte, groups int)
+
+// scaledNormal64AVX2 turns groups*128 bytes of words into float64 normals of the mean and standard deviation in params.
+//
+//go:noescape
+func scaledNormal64AVX2(dst *byte, params *byte, groups int)

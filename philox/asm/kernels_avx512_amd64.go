@@ -23,3 +23,23 @@ func openFloat32AVX512(dst *byte, params *byte, groups int)
 //
 //go:noescape
 func float64AVX512(dst *byte, params *byte, groups int)
+
+// normal32AVX512 turns groups*128 bytes of words into float32 normals.
+//
+//go:noescape
+func normal32AVX512(dst *byte, params *byte, groups int)
+
+// scaledNormal32AVX512 turns groups*128 bytes of words into float32 normals of the mean and standard deviation in params.
+//
+//go:noescape
+func scaledNormal32AVX512(dst *byte, params *byte, groups int)
+
+// normal64AVX512 turns groups*128 bytes of words into float64 normals.
+//
+//go:noescape
+func normal64AVX512(dst *byte, params *byte, groups int)
+
+// scaledNormal64AVX512 turns groups*128 bytes of words into float64 normals of the mean and standard deviation in params.
+//
+//go:noescape
+func scaledNormal64AVX512(dst *byte, params *byte, groups int)

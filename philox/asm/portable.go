@@ -2,6 +2,7 @@ package asm
 
 import (
 	"encoding/binary"
+	"math"
 	"unsafe"
 
 	"github.com/philox-go/rng/internal/layout"
@@ -10,7 +11,7 @@ import (
 
 // portable writes n elements, at least one, at dst. It is the definition that every kernel is
 // tested against.
-func portable(k Kind, dst unsafe.Pointer, n int, key, hi, lo uint64) {
+func portable(k Kind, dst unsafe.Pointer, n int, key, hi, lo uint64, args Args) {
 	k0, k1 := uint32(key), uint32(key>>32)
 	var last [layout.BlockBytes / 8]uint64
 	for per := k.PerBlock(); ; n -= per {
@@ -39,6 +40,13 @@ func portable(k Kind, dst unsafe.Pointer, n int, key, hi, lo uint64) {
 		case Float64:
 			d := (*[2]float64)(p)
 			d[0], d[1] = poly.Uniform64(join(w0, w1)), poly.Uniform64(join(w2, w3))
+		case Normal32:
+			d := (*[4]float32)(p)
+			d[0], d[1] = normal32(w0, w1, args)
+			d[2], d[3] = normal32(w2, w3, args)
+		case Normal64:
+			d := (*[2]float64)(p)
+			d[0], d[1] = normal64(join(w0, w1), join(w2, w3), args)
 		}
 		if n <= per {
 			if n < per {
@@ -56,3 +64,38 @@ func portable(k Kind, dst unsafe.Pointer, n int, key, hi, lo uint64) {
 
 // join makes a 64-bit number of two words, the first one low.
 func join(lo, hi uint32) uint64 { return uint64(hi)<<32 | uint64(lo) }
+
+func normal32(x, y uint32, args Args) (z0, z1 float32) {
+	z0, z1 = poly.Normal32(x, y)
+	if args.standard() {
+		return z0, z1
+	}
+	mean, std := float32(args.Mean), float32(args.Std)
+	return poly.FMA32(z0, std, mean), poly.FMA32(z1, std, mean)
+}
+
+func normal64(x, y uint64, args Args) (z0, z1 float64) {
+	z0, z1 = poly.Normal64(x, y)
+	if args.standard() {
+		return z0, z1
+	}
+	return math.FMA(z0, args.Std, args.Mean), math.FMA(z1, args.Std, args.Mean)
+}
+
+// standard reports whether z*Std + Mean is z: normals are not zero.
+func (a Args) standard() bool { return a.Mean == 0 && a.Std == 1 }
+
+// portableTransform turns the words of n elements, an even number, into normals.
+func portableTransform(k Kind, p unsafe.Pointer, n int, args Args) {
+	if k == Normal32 {
+		z, w := unsafe.Slice((*float32)(p), n), unsafe.Slice((*uint32)(p), n)
+		for i := 0; i < n; i += 2 {
+			z[i], z[i+1] = normal32(w[i], w[i+1], args)
+		}
+		return
+	}
+	z, w := unsafe.Slice((*float64)(p), n), unsafe.Slice((*uint64)(p), n)
+	for i := 0; i < n; i += 2 {
+		z[i], z[i+1] = normal64(w[i], w[i+1], args)
+	}
+}

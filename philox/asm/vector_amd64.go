@@ -12,11 +12,20 @@ import (
 // preempted, so the garbage collector waits for at most one call.
 const callGroups = 64 << 10 / layout.GroupBytes
 
-// vector writes n bytes at dst by the kernels of level l. Kernels write whole
+// passGroups bounds the words that become normals in a second pass to 16 KiB, so
+// that they are still in the first cache.
+const passGroups = 16 << 10 / layout.GroupBytes
+
+// vector writes n bytes at dst by the kernels of level l; pass is nil for a kind that
+// one kernel makes. Kernels write whole
 // groups and take counter word 0 to be the only one that changes, so the range
 // is cut where that word wraps, and the end of each piece goes through a buffer.
-func vector(l Level, k Kind, dst unsafe.Pointer, n int, key, hi, lo uint64) {
+func vector(l Level, k Kind, dst unsafe.Pointer, n int, key, hi, lo uint64, pass *pass) {
 	var p layout.Params
+	most := callGroups
+	if pass != nil {
+		most = passGroups
+	}
 	for {
 		p.Set(key, hi, lo)
 		run := 1<<32 - lo&0xffffffff // blocks until word 0 wraps
@@ -28,8 +37,11 @@ func vector(l Level, k Kind, dst unsafe.Pointer, n int, key, hi, lo uint64) {
 		// may belong to somebody else.
 		done := 0
 		for groups := piece / layout.GroupBytes; groups > 0; {
-			g := min(groups, callGroups)
+			g := min(groups, most)
 			kernel(l, k, (*byte)(unsafe.Add(dst, done)), &p, g)
+			if pass != nil {
+				pass.run(l, k, (*byte)(unsafe.Add(dst, done)), g)
+			}
 			p.Advance(uint64(g) * layout.GroupBlocks)
 			done += g * layout.GroupBytes
 			groups -= g
@@ -37,6 +49,9 @@ func vector(l Level, k Kind, dst unsafe.Pointer, n int, key, hi, lo uint64) {
 		if rest := piece - done; rest > 0 {
 			var buf [layout.GroupBytes]byte
 			kernel(l, k, &buf[0], &p, 1)
+			if pass != nil {
+				pass.run(l, k, &buf[0], 1)
+			}
 			copy(unsafe.Slice((*byte)(unsafe.Add(dst, done)), rest), buf[:])
 		}
 		if n -= piece; n == 0 {
@@ -55,7 +70,7 @@ func kernel(l Level, k Kind, dst *byte, p *layout.Params, groups int) {
 	q := (*byte)(unsafe.Pointer(p))
 	if l == AVX512 {
 		switch k {
-		case Uint32, Uint64, Bytes:
+		case Uint32, Uint64, Bytes, Normal32, Normal64:
 			wordsAVX512(dst, q, groups)
 		case Float32:
 			float32AVX512(dst, q, groups)
@@ -67,7 +82,7 @@ func kernel(l Level, k Kind, dst *byte, p *layout.Params, groups int) {
 		return
 	}
 	switch k {
-	case Uint32, Uint64, Bytes:
+	case Uint32, Uint64, Bytes, Normal32, Normal64:
 		wordsAVX2(dst, q, groups)
 	case Float32:
 		float32AVX2(dst, q, groups)
@@ -75,5 +90,77 @@ func kernel(l Level, k Kind, dst *byte, p *layout.Params, groups int) {
 		openFloat32AVX2(dst, q, groups)
 	case Float64:
 		float64AVX2(dst, q, groups)
+	}
+}
+
+// A pass turns words into normals where they lie.
+type pass struct {
+	scale    layout.Scale
+	standard bool // z*Std + Mean is z
+}
+
+// set gives the pass its numbers.
+func (p *pass) set(k Kind, a Args) {
+	p.standard = a.standard()
+	switch {
+	case p.standard:
+	case k == Normal32:
+		p.scale.Set32(float32(a.Mean), float32(a.Std))
+	default:
+		p.scale.Set64(a.Mean, a.Std)
+	}
+}
+
+// run turns groups*128 bytes of words at dst into numbers of kind k.
+func (p *pass) run(l Level, k Kind, dst *byte, groups int) {
+	q := (*byte)(unsafe.Pointer(&p.scale))
+	if l == AVX512 {
+		switch {
+		case k == Normal32 && p.standard:
+			normal32AVX512(dst, q, groups)
+		case k == Normal32:
+			scaledNormal32AVX512(dst, q, groups)
+		case p.standard:
+			normal64AVX512(dst, q, groups)
+		default:
+			scaledNormal64AVX512(dst, q, groups)
+		}
+		return
+	}
+	switch {
+	case k == Normal32 && p.standard:
+		normal32AVX2(dst, q, groups)
+	case k == Normal32:
+		scaledNormal32AVX2(dst, q, groups)
+	case p.standard:
+		normal64AVX2(dst, q, groups)
+	default:
+		scaledNormal64AVX2(dst, q, groups)
+	}
+}
+
+// vectorNormals is vector for normals.
+func vectorNormals(l Level, k Kind, dst unsafe.Pointer, n int, key, hi, lo uint64, args Args) {
+	var p pass
+	p.set(k, args)
+	vector(l, k, dst, n, key, hi, lo, &p)
+}
+
+// vectorTransform turns n bytes of words at dst, whole pairs, into normals.
+func vectorTransform(l Level, k Kind, dst unsafe.Pointer, n int, args Args) {
+	var p pass
+	p.set(k, args)
+	for ; n >= layout.GroupBytes; dst = unsafe.Add(dst, layout.GroupBytes) {
+		g := min(n/layout.GroupBytes, passGroups)
+		p.run(l, k, (*byte)(dst), g)
+		n -= g * layout.GroupBytes
+		dst = unsafe.Add(dst, (g-1)*layout.GroupBytes)
+	}
+	if n > 0 {
+		var buf [layout.GroupBytes]byte
+		rest := unsafe.Slice((*byte)(dst), n)
+		copy(buf[:], rest)
+		p.run(l, k, &buf[0], 1)
+		copy(rest, buf[:])
 	}
 }

@@ -14,6 +14,18 @@ func detect() features {
 	return features{noKernels: "built with the tag purego"}
 }
 
-func vector(Level, Kind, unsafe.Pointer, int, uint64, uint64, uint64) {
-	panic("asm: this build has no vector kernels")
+type pass struct{}
+
+func vector(Level, Kind, unsafe.Pointer, int, uint64, uint64, uint64, *pass) {
+	panic(noVectors)
 }
+
+func vectorNormals(Level, Kind, unsafe.Pointer, int, uint64, uint64, uint64, Args) {
+	panic(noVectors)
+}
+
+func vectorTransform(Level, Kind, unsafe.Pointer, int, Args) {
+	panic(noVectors)
+}
+
+const noVectors = "asm: this build has no vector kernels"

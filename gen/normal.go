@@ -1,0 +1,509 @@
+package main
+
+import (
+	"math"
+	"reflect"
+	"strings"
+
+	"github.com/mmcloughlin/avo/attr"
+	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+	"github.com/philox-go/rng/internal/layout"
+	"github.com/philox-go/rng/internal/poly"
+)
+
+// A boxMuller is a pass that turns words into normals where they lie: two
+// registers of pairs (x, y) become two registers of pairs (r cos, r sin).
+// poly.Normal32 and poly.Normal64 say what is computed, and every operation that
+// rounds is one of theirs; see [boxMuller.unit].
+//
+// On Zen 5 a comparison into a mask, a masked merge that also computes, and a
+// VPTERNLOG each take the place of a fused multiply-add, and masked moves do not.
+type boxMuller struct {
+	*build.Context
+	pool
+	*table
+	numbers
+
+	zmm    bool // AVX-512, or AVX2
+	wide   bool // float64, or float32
+	scaled bool // z*std + mean follows
+
+	masks    []reg.OpmaskPhysical
+	resident map[operand.Constant]reg.VecPhysical // constants that stay in registers
+}
+
+// numbers are the constants of one element type.
+type numbers struct {
+	log, sin, cos                                          []operand.Constant
+	two, twoLn2, lowerG, sinLead, turnScale                operand.Constant // floats
+	turnRound, turnHalf, oddQuadrant, sign, fraction, head operand.Constant // bits
+	// A biased exponent under the bits of magic is a float, and bias takes it and
+	// the sign bit off again.
+	magic, bias operand.Constant
+	mean, std   string // fields of layout.Scale
+}
+
+var numbers32 = numbers{
+	log: constants32(poly.LogPoly32[:]), sin: constants32(poly.SinPoly32[:]), cos: constants32(poly.CosPoly32[:]),
+	two: operand.F32(2), twoLn2: operand.F32(poly.TwoLn2For32), lowerG: operand.F32(poly.LowerG32),
+	sinLead: operand.F32(poly.SinLead32), turnScale: operand.F32(poly.TurnScale32),
+	turnRound: operand.U32(poly.TurnRound32), turnHalf: operand.U32(poly.TurnHalf32),
+	oddQuadrant: operand.U32(poly.OddQuadrant32), sign: operand.U32(poly.Sign32),
+	fraction: operand.U32(poly.Mask32), head: operand.U32(poly.Sign32 | poly.One32),
+	magic: operand.U32(math.Float32bits(1 << 23)), bias: operand.F32(1<<23 + 256 + 127),
+	mean: "Mean32", std: "Std32",
+}
+
+var numbers64 = numbers{
+	log: constants64(poly.LogPoly64[:]), sin: constants64(poly.SinPoly64[:]), cos: constants64(poly.CosPoly64[:]),
+	two: operand.F64(2), twoLn2: operand.F64(poly.TwoLn2For64), lowerG: operand.F64(poly.LowerG64),
+	sinLead: operand.F64(poly.SinLead64), turnScale: operand.F64(poly.TurnScale64),
+	turnRound: operand.U64(poly.TurnRound64), turnHalf: operand.U64(poly.TurnHalf64),
+	oddQuadrant: operand.U64(poly.OddQuadrant64), sign: operand.U64(poly.Sign64),
+	fraction: operand.U64(poly.Mask64), head: operand.U64(poly.Sign64 | poly.One64),
+	magic: operand.U64(math.Float64bits(1 << 52)), bias: operand.F64(1<<52 + 2048 + 1023),
+	mean: "Mean64", std: "Std64",
+}
+
+func constants32(vs []float32) (cs []operand.Constant) {
+	for _, v := range vs {
+		cs = append(cs, operand.F32(v))
+	}
+	return cs
+}
+
+func constants64(vs []float64) (cs []operand.Constant) {
+	for _, v := range vs {
+		cs = append(cs, operand.F64(v))
+	}
+	return cs
+}
+
+func normals32(scaled bool) func(machine) body {
+	return func(m machine) body { return m.pass(boxMuller{numbers: numbers32, scaled: scaled}) }
+}
+
+func normals64(scaled bool) func(machine) body {
+	return func(m machine) body { return m.pass(boxMuller{numbers: numbers64, scaled: scaled, wide: true}) }
+}
+
+func (m *avx512) pass(p boxMuller) body {
+	p.Context, p.table, p.zmm = m.Context, &m.table, true
+	return &p
+}
+
+func (m *avx2) pass(p boxMuller) body {
+	p.Context, p.table = m.Context, &m.table
+	return &p
+}
+
+func (m *boxMuller) attributes() attr.Attribute { return attr.NOSPLIT }
+
+func (m *boxMuller) vectorBytes() int {
+	if m.zmm {
+		return 64
+	}
+	return vectorBytes
+}
+
+func (m *boxMuller) unitBytes() int { return 2 * m.vectorBytes() }
+
+func (m *boxMuller) advance(int) {}
+
+// The numbers of units are those that were fastest on Zen 5; AVX2 has registers
+// for two.
+func (m *boxMuller) unroll() (units, skew int) {
+	switch {
+	case !m.zmm:
+		return 2, 1
+	case m.wide:
+		return 5, 8
+	}
+	return 5, 5
+}
+
+func (m *boxMuller) begin() {
+	m.resident = map[operand.Constant]reg.VecPhysical{}
+	if !m.zmm {
+		m.free = append([]reg.VecPhysical(nil), ymm...)
+		return
+	}
+	m.free = append([]reg.VecPhysical(nil), zmm...)
+	m.masks = []reg.OpmaskPhysical{reg.K1, reg.K2, reg.K3, reg.K4, reg.K5, reg.K6, reg.K7}
+	for _, c := range []operand.Constant{m.sign, m.turnRound, m.oddQuadrant, m.two, m.lowerG} {
+		r := m.take()
+		m.load(c, r)
+		m.resident[c] = r
+	}
+}
+
+// value returns the address of a constant: one number, which AVX-512 broadcasts
+// as it reads it, or a whole vector.
+func (m *boxMuller) value(c operand.Constant) operand.Mem {
+	if m.zmm {
+		return m.values(c)
+	}
+	return m.values(repeat(c, m.vectorBytes()/c.Bytes())...)
+}
+
+// load puts a constant, or what lies at an address, into every lane of r.
+func (m *boxMuller) load(what any, r reg.VecPhysical) {
+	at, ok := what.(operand.Mem)
+	if !ok {
+		at = m.value(what.(operand.Constant))
+	}
+	switch {
+	case !m.zmm:
+		m.VMOVUPS(at, r)
+	case m.wide:
+		m.VBROADCASTSD(at, r)
+	default:
+		m.VBROADCASTSS(at, r)
+	}
+}
+
+// f emits an instruction on floats, i one on integers, and bits a logical one,
+// which has a size with AVX-512 only, for its masks. The names lack the letter of
+// the size, at their ends or before a '_'.
+func (m *boxMuller) f(name string, ops ...any) { m.emit(name, "SD", ops) }
+func (m *boxMuller) i(name string, ops ...any) { m.emit(name, "DQ", ops) }
+
+func (m *boxMuller) bits(name string, ops ...any) {
+	if m.zmm {
+		m.i(name, ops...)
+	} else {
+		m.emit(name, "", ops)
+	}
+}
+
+// emit writes one instruction. An operand that is a constant becomes the
+// register that holds it or its address; an address of layout.Scale is broadcast
+// as those are.
+func (m *boxMuller) emit(name, sizes string, ops []any) {
+	name, mask, _ := strings.Cut(name, "_")
+	if sizes != "" {
+		name += map[bool]string{false: sizes[:1], true: sizes[1:]}[m.wide]
+	}
+	var args []reflect.Value
+	for _, o := range ops {
+		_, broadcast := o.(scale)
+		if s, ok := o.(scale); ok {
+			o = operand.Mem(s)
+		}
+		if c, ok := o.(operand.Constant); ok && c.Bytes() > 1 { // one byte is an immediate
+			if r, ok := m.resident[c]; ok {
+				o = r
+			} else {
+				o, broadcast = m.value(c), true
+			}
+		}
+		if broadcast && m.zmm {
+			name += "_BCST"
+		}
+		args = append(args, reflect.ValueOf(o))
+	}
+	if mask != "" {
+		name += "_" + mask
+	}
+	f := reflect.ValueOf(m.Context).MethodByName(name)
+	if !f.IsValid() {
+		panic("gen: no instruction " + name)
+	}
+	f.Call(args)
+}
+
+// A scale is the address of a number of layout.Scale.
+type scale operand.Mem
+
+func scaleField(name string) scale {
+	return scale(field[layout.Scale](name))
+}
+
+func (m *boxMuller) takeMask() reg.OpmaskPhysical {
+	k := m.masks[0]
+	m.masks = m.masks[1:]
+	return k
+}
+
+func (m *boxMuller) giveMask(k reg.OpmaskPhysical) { m.masks = append(m.masks, k) }
+
+// unit makes the pairs of two registers.
+func (m *boxMuller) unit(u int) []step {
+	var x, y, g, e, h, even, odd, r, t, s, cos, sin reg.VecPhysical
+	var q quadrant
+	at := func(i int) operand.Mem { return out(u*m.unitBytes() + i*m.vectorBytes()) }
+
+	steps := []step{func() {
+		a := m.take()
+		x, y = m.take(), m.take()
+		m.VMOVUPS(at(0), a)
+		m.VMOVUPS(at(1), y)
+		m.pairs(a, y, x)
+		m.give(a)
+	}, func() {
+		m.centre(x)
+	}}
+	steps = append(steps, m.split(&x, &g, &e)...)
+	// L = g^2 R(g) + (e*2 ln 2 + g), R in two halves beside each other.
+	evens, odds := parity(m.log)
+	steps = append(steps, func() {
+		m.f("VFNMADD132P", m.twoLn2, g, e) // e came negative
+		h, even, odd = m.take(), m.take(), m.take()
+		m.f("VMULP", g, g, h)
+		m.load(evens[len(evens)-1], even)
+		m.load(odds[len(odds)-1], odd)
+	})
+	steps = append(steps, beside(m.horner(evens, &h, &even), m.horner(odds, &h, &odd))...)
+	steps = append(steps, func() {
+		m.f("VFMADD231P", g, odd, even)
+		m.give(g, odd)
+	}, func() {
+		m.f("VFMADD213P", e, h, even)
+		m.give(e, h)
+	}, func() {
+		r = even
+		m.f("VSQRTP", r, r)
+	}, func() {
+		q = m.quadrant(y, r)
+	}, func() {
+		m.remainder(y)
+	}, func() {
+		t = y
+		m.f("VMULP", m.turnScale, t, t)
+	}, func() {
+		s, cos, sin = m.take(), m.take(), m.take()
+		m.f("VMULP", t, t, s)
+		m.load(m.cos[len(m.cos)-1], cos)
+		m.load(m.sin[len(m.sin)-1], sin)
+	})
+	steps = append(steps, beside(m.horner(m.cos, &s, &cos), m.horner(m.sin, &s, &sin))...)
+	return append(steps, func() {
+		m.give(s)
+		m.f("VMULP", t, sin, sin)
+	}, func() {
+		m.f("VFMADD231P", m.sinLead, t, sin)
+		m.give(t)
+	}, func() {
+		m.rotate(q, cos, sin)
+	}, func() {
+		m.f("VMULP", r, cos, cos)
+		m.f("VMULP", r, sin, sin)
+		m.give(r)
+	}, func() {
+		z := m.take()
+		if m.scaled {
+			m.load(operand.Mem(scaleField(m.std)), z)
+			m.f("VFMADD213P", scaleField(m.mean), z, cos)
+			m.f("VFMADD213P", scaleField(m.mean), z, sin)
+		}
+		m.f("VUNPCKLP", sin, cos, z)
+		m.f("VUNPCKHP", sin, cos, cos)
+		m.VMOVUPS(z, at(0))
+		m.VMOVUPS(cos, at(1))
+		m.give(z, cos, sin)
+	})
+}
+
+// beside runs two chains of steps beside each other.
+func beside(a, b []step) (both []step) {
+	for i := range max(len(a), len(b)) {
+		both = append(both, func() {
+			for _, l := range [][]step{a, b} {
+				if i < len(l) {
+					l[i]()
+				}
+			}
+		})
+	}
+	return both
+}
+
+// parity returns the coefficients of even and of odd degree.
+func parity(c []operand.Constant) (even, odd []operand.Constant) {
+	for i := range c {
+		if i%2 == 0 {
+			even = append(even, c[i])
+		} else {
+			odd = append(odd, c[i])
+		}
+	}
+	return even, odd
+}
+
+// horner takes v, which holds the last coefficient, through the others.
+func (m *boxMuller) horner(c []operand.Constant, x, v *reg.VecPhysical) (steps []step) {
+	for i := len(c) - 2; i >= 0; i-- {
+		steps = append(steps, func() { m.f("VFMADD213P", c[i], *x, *v) })
+	}
+	return steps
+}
+
+// pairs takes the first words of the pairs in a and y to x, and the second to y,
+// in the order that unpacking x and y undoes.
+func (m *boxMuller) pairs(a, y, x reg.VecPhysical) {
+	if m.wide {
+		m.VUNPCKLPD(y, a, x)
+		m.VUNPCKHPD(y, a, y)
+	} else {
+		m.VSHUFPS(operand.U8(0x88), y, a, x)
+		m.VSHUFPS(operand.U8(0xdd), y, a, y)
+	}
+}
+
+// centre turns words into g as it is if u1 >= 1/2, and else into what split makes
+// g and e of: -c, scaled.
+func (m *boxMuller) centre(x reg.VecPhysical) {
+	if !m.wide {
+		// The scaling is exact, so that adding the half is what rounds.
+		h := m.take()
+		m.VCVTDQ2PS(x, x)
+		m.load(operand.F32(poly.Half32*poly.LowerG32), h)
+		m.f("VFMADD132P", m.lowerG, h, x)
+		m.give(h)
+		return
+	}
+	if m.zmm {
+		m.VPSRAQ(operand.U8(poly.CenterShift64), x, x)
+		m.bits("VPOR", operand.U64(poly.CenterBit64), x, x)
+		m.VCVTQQ2PD(x, x)
+	} else {
+		h := m.take()
+		m.VPSRAD(operand.U8(poly.CenterShift64), x, h) // the high halves
+		m.VPSRLQ(operand.U8(poly.CenterShift64), x, x) // the low ones
+		m.bits("VPOR", operand.U64(poly.CenterBit64), x, x)
+		m.signed(h, x)
+		m.give(h)
+	}
+	m.f("VMULP", m.lowerG, x, x)
+}
+
+// signed converts 64-bit integers, whose high halves are those of h and whose low
+// ones those of x, to float64 in x: 2^52 and 2^84 with them in their last bits,
+// added. It is exact for up to 53 bits.
+func (m *boxMuller) signed(h, x reg.VecPhysical) {
+	const high, low = 0x45300000<<32 | 1<<31, 0x43300000 << 32
+	m.VPSRLQ(operand.U8(32), h, h)
+	m.bits("VPXOR", operand.U64(high), h, h)
+	m.VPBLENDD(operand.U8(0xaa), m.value(operand.U64(low)), x, x)
+	m.VSUBPD(m.value(operand.F64(0x1p84+0x1p63+0x1p52)), h, h)
+	m.VADDPD(h, x, x)
+}
+
+// split makes g and the negative of e.
+func (m *boxMuller) split(x, g, e *reg.VecPhysical) []step {
+	var mant reg.VecPhysical
+	if m.zmm {
+		var k reg.OpmaskPhysical // u1 < 1/2
+		return []step{func() {
+			k, mant, *e = m.takeMask(), m.take(), m.take()
+			if m.wide {
+				m.VPMOVQ2M(*x, k)
+			} else {
+				m.VPMOVD2M(*x, k)
+			}
+			m.f("VGETMANTP", operand.U8(0), *x, mant) // -m
+			m.f("VGETEXPP_Z", *x, k, *e)
+		}, func() {
+			m.f("VADDP", m.two, mant, mant)
+		}, func() {
+			*g = *x
+			m.f("VMOVAP", mant, k, *g)
+			m.give(mant)
+			m.giveMask(k)
+		}}
+	}
+	return []step{func() {
+		mant, *e = m.take(), m.take()
+		m.bits("VPAND", m.fraction, *x, mant)
+		if m.wide {
+			m.VPSRLQ(operand.U8(52), *x, *e)
+		} else {
+			// Where u1 >= 1/2, -1 for its exponent 0. Of negative floats the bits grow
+			// with the magnitude, which is at most 1.
+			m.i("VPMINS", operand.U32(poly.Sign32|poly.One32), *x, *e)
+			m.VPSRLD(operand.U8(23), *e, *e)
+		}
+	}, func() {
+		m.bits("VPOR", m.head, mant, mant) // -m
+		m.bits("VPOR", m.magic, *e, *e)
+	}, func() {
+		m.f("VADDP", m.two, mant, mant)
+		m.f("VSUBP", m.bias, *e, *e)
+	}, func() {
+		if m.wide {
+			zero := m.take()
+			m.VPXOR(zero, zero, zero)
+			m.VBLENDVPD(*x, *e, zero, *e)
+			m.give(zero)
+		}
+		*g = *x
+		m.f("VBLENDVP", *x, mant, *x, *g)
+		m.give(mant)
+	}}
+}
+
+// A quadrant says which lanes have an odd one.
+type quadrant struct {
+	k reg.OpmaskPhysical // AVX-512
+	v reg.VecPhysical    // AVX2: by sign
+}
+
+// quadrant finds the nearest quadrant of y and gives its sign to r.
+func (m *boxMuller) quadrant(y, r reg.VecPhysical) (q quadrant) {
+	w := m.take()
+	m.i("VPADD", m.turnRound, y, w)
+	if m.zmm {
+		q.k = m.takeMask()
+		m.i("VPTESTM", m.oddQuadrant, w, q.k)
+		m.i("VPTERNLOG", operand.U8(0xf8), m.sign, w, r) // r | w & sign
+	} else {
+		q.v = m.take()
+		m.i("VPSLL", operand.U8(1), w, q.v)
+		m.bits("VPAND", m.sign, w, w)
+		m.bits("VPOR", w, r, r)
+	}
+	m.give(w)
+	return q
+}
+
+// remainder turns y into 4 times the signed distance from the nearest quadrant.
+func (m *boxMuller) remainder(y reg.VecPhysical) {
+	if m.wide {
+		m.bits("VPAND", operand.U64(poly.TurnMask64), y, y)
+		m.bits("VPOR", m.turnHalf, y, y)
+		m.i("VPSLL", operand.U8(2), y, y)
+	} else {
+		m.i("VPSLL", operand.U8(2), y, y)
+		m.bits("VPOR", m.turnHalf, y, y)
+	}
+	switch {
+	case !m.wide:
+		m.VCVTDQ2PS(y, y)
+	case m.zmm:
+		m.VCVTQQ2PD(y, y)
+	default:
+		h := m.take()
+		m.VMOVAPS(y, h)
+		m.signed(h, y)
+		m.give(h)
+	}
+}
+
+// rotate swaps cos and sin where the quadrant is odd, and there negates what
+// becomes the cosine.
+func (m *boxMuller) rotate(q quadrant, cos, sin reg.VecPhysical) {
+	n := m.take()
+	m.bits("VPXOR", m.sign, sin, n)
+	if m.zmm {
+		m.f("VMOVAP", cos, q.k, sin)
+		m.f("VMOVAP", n, q.k, cos)
+		m.giveMask(q.k)
+	} else {
+		m.f("VBLENDVP", q.v, cos, sin, sin)
+		m.f("VBLENDVP", q.v, n, cos, cos)
+		m.give(q.v)
+	}
+	m.give(n)
+}
