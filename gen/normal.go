@@ -36,9 +36,9 @@ type boxMuller struct {
 
 // numbers are the constants of one element type.
 type numbers struct {
-	log, sin, cos                                          []operand.Constant
-	two, twoLn2, lowerG, sinLead, turnScale                operand.Constant // floats
-	turnRound, turnHalf, oddQuadrant, sign, fraction, head operand.Constant // bits
+	log, sin, cos                                              []operand.Constant
+	two, twoLn2, lowerG, sinLead, turnScale                    operand.Constant // floats
+	turnRound, turnHalf, oddQuadrant, sign, fraction, minusOne operand.Constant // bits
 	// A biased exponent under the bits of magic is a float, and bias takes it and
 	// the sign bit off again.
 	magic, bias operand.Constant
@@ -51,7 +51,7 @@ var numbers32 = numbers{
 	sinLead: operand.F32(poly.SinLead32), turnScale: operand.F32(poly.TurnScale32),
 	turnRound: operand.U32(poly.TurnRound32), turnHalf: operand.U32(poly.TurnHalf32),
 	oddQuadrant: operand.U32(poly.OddQuadrant32), sign: operand.U32(poly.Sign32),
-	fraction: operand.U32(poly.Mask32), head: operand.U32(poly.Sign32 | poly.One32),
+	fraction: operand.U32(poly.Mask32), minusOne: operand.U32(poly.Sign32 | poly.One32),
 	magic: operand.U32(math.Float32bits(1 << 23)), bias: operand.F32(1<<23 + 256 + 127),
 	mean: "Mean32", std: "Std32",
 }
@@ -62,7 +62,7 @@ var numbers64 = numbers{
 	sinLead: operand.F64(poly.SinLead64), turnScale: operand.F64(poly.TurnScale64),
 	turnRound: operand.U64(poly.TurnRound64), turnHalf: operand.U64(poly.TurnHalf64),
 	oddQuadrant: operand.U64(poly.OddQuadrant64), sign: operand.U64(poly.Sign64),
-	fraction: operand.U64(poly.Mask64), head: operand.U64(poly.Sign64 | poly.One64),
+	fraction: operand.U64(poly.Mask64), minusOne: operand.U64(poly.Sign64 | poly.One64),
 	magic: operand.U64(math.Float64bits(1 << 52)), bias: operand.F64(1<<52 + 2048 + 1023),
 	mean: "Mean64", std: "Std64",
 }
@@ -121,7 +121,7 @@ func (m *boxMuller) unroll() (units, skew int) {
 	case m.wide:
 		return 5, 8
 	}
-	return 5, 5
+	return 12, 4
 }
 
 func (m *boxMuller) begin() {
@@ -391,55 +391,53 @@ func (m *boxMuller) signed(h, x reg.VecPhysical) {
 	m.VADDPD(h, x, x)
 }
 
-// split makes g and the negative of e.
+// split makes g and the negative of e. Comparing bits as integers spares masks:
+// those of negative floats grow with the magnitude, here at most 1, as negative
+// integers go down and unsigned ones up.
 func (m *boxMuller) split(x, g, e *reg.VecPhysical) []step {
+	minusOne := m.minusOne
 	var mant reg.VecPhysical
 	if m.zmm {
-		var k reg.OpmaskPhysical // u1 < 1/2
 		return []step{func() {
-			k, mant, *e = m.takeMask(), m.take(), m.take()
-			if m.wide {
-				m.VPMOVQ2M(*x, k)
-			} else {
-				m.VPMOVD2M(*x, k)
-			}
+			mant, *e = m.take(), m.take()
 			m.f("VGETMANTP", operand.U8(0), *x, mant) // -m
-			m.f("VGETEXPP_Z", *x, k, *e)
+			m.i("VPMINS", minusOne, *x, *e)           // -1, of exponent 0, where u1 >= 1/2
 		}, func() {
 			m.f("VADDP", m.two, mant, mant)
+			m.f("VGETEXPP", *e, *e)
 		}, func() {
 			*g = *x
-			m.f("VMOVAP", mant, k, *g)
+			m.i("VPMINU", mant, *g, *g)
 			m.give(mant)
-			m.giveMask(k)
 		}}
 	}
 	return []step{func() {
 		mant, *e = m.take(), m.take()
-		m.bits("VPAND", m.fraction, *x, mant)
 		if m.wide {
+			m.bits("VPAND", m.fraction, *x, mant)
 			m.VPSRLQ(operand.U8(52), *x, *e)
 		} else {
-			// Where u1 >= 1/2, -1 for its exponent 0. Of negative floats the bits grow
-			// with the magnitude, which is at most 1.
-			m.i("VPMINS", operand.U32(poly.Sign32|poly.One32), *x, *e)
+			m.i("VPMINS", minusOne, *x, *e)
+			m.bits("VPAND", m.fraction, *e, mant) // of -1: then 2 - m is 1, at least g
 			m.VPSRLD(operand.U8(23), *e, *e)
 		}
 	}, func() {
-		m.bits("VPOR", m.head, mant, mant) // -m
+		m.bits("VPOR", minusOne, mant, mant) // -m
 		m.bits("VPOR", m.magic, *e, *e)
 	}, func() {
 		m.f("VADDP", m.two, mant, mant)
 		m.f("VSUBP", m.bias, *e, *e)
 	}, func() {
-		if m.wide {
+		*g = *x
+		if m.wide { // AVX2 has no minimum of 64-bit integers
 			zero := m.take()
 			m.VPXOR(zero, zero, zero)
 			m.VBLENDVPD(*x, *e, zero, *e)
+			m.VBLENDVPD(*x, mant, *x, *g)
 			m.give(zero)
+		} else {
+			m.i("VPMINU", mant, *g, *g)
 		}
-		*g = *x
-		m.f("VBLENDVP", *x, mant, *x, *g)
 		m.give(mant)
 	}}
 }
