@@ -2,6 +2,7 @@ package check
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 	"math/bits"
 
@@ -178,6 +179,16 @@ func elements(k asm.Kind, words []uint32) []byte {
 			all = native.AppendUint32(native.AppendUint32(all, open32(x)), open32(y))
 		case asm.Float64:
 			all = native.AppendUint64(all, uniform64(wide))
+		case asm.Normal32:
+			z0, z1 := normal32(x, y)
+			all = native.AppendUint32(native.AppendUint32(all, math.Float32bits(z0)), math.Float32bits(z1))
+		case asm.Normal64:
+			if i%4 == 0 { // a pair is a block
+				z0, z1 := normal64(wide, uint64(words[i+2])+uint64(words[i+3])<<32)
+				all = native.AppendUint64(native.AppendUint64(all, math.Float64bits(z0)), math.Float64bits(z1))
+			}
+		default:
+			panic(fmt.Sprintf("check: there is no reference for %v", k))
 		}
 	}
 	return all
