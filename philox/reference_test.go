@@ -13,7 +13,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/philox-go/rng/internal/poly"
 	"github.com/philox-go/rng/internal/view"
+	"github.com/philox-go/rng/normal"
 	"github.com/philox-go/rng/philox"
 	"github.com/philox-go/rng/philox/asm"
 )
@@ -112,6 +114,8 @@ var kinds = []kind{
 		func(b [4]uint32, i int) float32 { return refOpen(b[i]) }),
 	newKind("float64", asm.Float64, philox.Stream.FillFloat64, philox.Stream.FillFloat64At,
 		func(b [4]uint32, i int) float64 { return refUniform64(refUint64(b, i)) }),
+	newKind("normal32", asm.Normal32, normal.FillFloat32, normal.FillFloat32At, refNormal32),
+	newKind("normal64", asm.Normal64, normal.FillFloat64, normal.FillFloat64At, refNormal64),
 }
 
 // eachKind runs f as a subtest for every kind.
@@ -122,6 +126,18 @@ func eachKind(t *testing.T, f func(t *testing.T, k kind)) {
 }
 
 func refUint64(b [4]uint32, i int) uint64 { return uint64(b[2*i]) | uint64(b[2*i+1])<<32 }
+
+// The pairs of normals have tests of their own in internal/poly; here they are only
+// to come from the right words.
+func refNormal32(b [4]uint32, i int) float32 {
+	z0, z1 := poly.Normal32(b[i&^1], b[i|1])
+	return [2]float32{z0, z1}[i%2]
+}
+
+func refNormal64(b [4]uint32, i int) float64 {
+	z0, z1 := poly.Normal64(refUint64(b, 0), refUint64(b, 1))
+	return [2]float64{z0, z1}[i]
+}
 
 func refUniform32(x uint32) float32 { return float32(math.Ldexp(float64(x&0x7fffff), -23)) }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/philox-go/rng/philox"
 	"github.com/philox-go/rng/philox/asm"
+	"github.com/philox-go/rng/skip"
 )
 
 // chunkBytes is the size of a worker's buffer: small enough to stay in a core's
@@ -39,6 +40,10 @@ var fillCommand = command{
 			help: "Where to write: a name that ends in .npy (for NumPy), or in .bin (the\nraw numbers, little-endian), or - (the same bytes on standard output).\nWith -shard, %d in the name stands for the index, %03d for three digits."},
 		{name: "dist", arg: "name", preset: "uniform",
 			help: "What to draw; the list is below."},
+		{name: "mean", arg: "number", preset: "0",
+			help: "The mean of a normal distribution."},
+		{name: "std", arg: "number", preset: "1",
+			help: "The standard deviation of a normal distribution, at least 0."},
 		{name: "seed", arg: "number", preset: "0",
 			help: "Chooses the sequence: -2^63 to 2^64-1. A negative seed is its two's\ncomplement, so -1 is 2^64-1."},
 		{name: "stream", arg: "number", preset: "0",
@@ -115,6 +120,7 @@ Examples:
 // A job is a fill whose flags have all been found good.
 type job struct {
 	dist    dist
+	fillAt  distFill
 	n       uint64
 	start   philox.Stream // at the block that has the first element
 	skip    uint64        // elements of that block before the first one
@@ -142,6 +148,9 @@ func parseFill(c call) (j job, err error) {
 		return job{}, err
 	}
 	if j.dist, err = findDist(c.options["dist"]); err != nil {
+		return job{}, err
+	}
+	if j.fillAt, err = j.dist.filler(c); err != nil {
 		return job{}, err
 	}
 	// What is written must be counted in an int64, by files and by us.
@@ -184,7 +193,24 @@ func parseFill(c call) (j job, err error) {
 	j.start = philox.NewAt(philox.NewKey(seed), philox.CounterAt(stream, offset)).
 		Skip(first / j.dist.perBlock).Skip((before + from) / j.dist.perBlock).WithMaxGoroutines(1)
 	j.skip = (before + from) % j.dist.perBlock
-	return j, nil
+	return j, j.try()
+}
+
+// try makes the first and the last element, so that what a fill would refuse is
+// refused before the output is opened.
+func (j job) try() error {
+	var buf [1]uint64
+	for _, i := range []uint64{0, max(j.n, 1) - 1} {
+		i += j.skip
+		_, err := j.fillAt(j.start.Skip(i/j.dist.perBlock), buf[:], 1, i%j.dist.perBlock)
+		if bad := (*skip.ArgumentError)(nil); errors.As(err, &bad) {
+			return badValue(bad.Arg, bad.Value, bad.Reason)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func runFill(ctx context.Context, c call) error {
@@ -252,7 +278,11 @@ func (j job) fill(signalled context.Context, out sink, written *atomic.Int64) er
 				return
 			}
 			n := min(elements, j.n-i*elements)
-			p := j.dist.fill(j.start.Skip(i*(elements/j.dist.perBlock)), buf, int(n), j.skip)
+			p, err := j.fillAt(j.start.Skip(i*(elements/j.dist.perBlock)), buf, int(n), j.skip)
+			if err != nil {
+				fail(err)
+				return
+			}
 			select {
 			case <-turn(i):
 			case <-ctx.Done():

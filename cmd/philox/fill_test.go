@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/philox-go/rng/normal"
 	"github.com/philox-go/rng/philox"
 	"github.com/philox-go/rng/skip"
 )
@@ -100,6 +101,14 @@ func expected(t *testing.T, dist string, s philox.Stream, n int, first uint64) [
 	case "open":
 		v := make([]float32, n)
 		s.FillOpenFloat32At(v, first)
+		return serialise(t, v)
+	case "normal":
+		v := make([]float32, n)
+		normal.FillFloat32At(s, v, first)
+		return serialise(t, v)
+	case "normal64":
+		v := make([]float64, n)
+		normal.FillFloat64At(s, v, first)
 		return serialise(t, v)
 	}
 	require.Fail(t, "a distribution without a reference", dist)
@@ -254,7 +263,7 @@ func TestBadInput(t *testing.T) {
 		{"n", "2305843009213693951"}, {"n", "4e18"}, // as bytes beyond an int64
 		{"threads", "1025"}, {"threads", "1e18"},
 		{"seed", "-9223372036854775809"}, {"seed", "18446744073709551616"}, {"seed", "--1"},
-		{"dist", ""}, {"dist", "Uniform"}, {"dist", "normal"}, {"dist", "u32 "},
+		{"dist", ""}, {"dist", "Uniform"}, {"dist", "normal32"}, {"dist", "u32 "},
 		{"out", ""}, {"out", "x"}, {"out", "x.npz"}, {"out", "x.NPY"}, {"out", "x.bin/"}, {"out", "npy"}, {"out", "--"},
 		{"out", "missing/x.bin"}, {"out", "plain/x.npy"}, {"out", "folder.bin"}, {"out", "nul\x00.bin"},
 	}
@@ -492,4 +501,49 @@ func TestStoppedFillLeavesNothing(t *testing.T) {
 		assert.Contains(t, stderr.String(), "nothing was kept")
 		assert.Empty(t, files(t, "."))
 	}
+}
+
+// Numbers of a normal distribution reach the library as float32 or float64.
+func TestFillScales(t *testing.T) {
+	s := philox.New(5).Skip(2)
+	for _, first := range []uint64{0, 1, 3} {
+		args := []string{"-n", "5001", "-seed", "5", "-offset", "2", "-first", strconv.FormatUint(first, 10), "-out", "-"}
+		narrow := make([]float32, 5001)
+		require.NoError(t, normal.FillScaledFloat32At(s, narrow, first, 0.1, 2.5e-3))
+		got := runs(t, append([]string{"fill", "-dist", "normal", "-mean", "0.1", "-std", "2.5e-3"}, args...)...)
+		same(t, serialise(t, narrow), got, "normal", first)
+		wide := make([]float64, 5001)
+		require.NoError(t, normal.FillScaledFloat64At(s, wide, first, -1e300, 0))
+		got = runs(t, append([]string{"fill", "-dist", "normal64", "-mean", "-1e300", "-std", "0"}, args...)...)
+		same(t, serialise(t, wide), got, "normal64", first)
+	}
+}
+
+// What a distribution cannot take is refused before there is a file.
+func TestBadNumbersOfADistribution(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, c := range []struct{ dist, flag, value, must string }{
+		{"normal", "std", "-1", "must not be negative"},
+		{"normal", "std", "-0x1p-149", "must not be negative"},
+		{"normal", "std", "nan", "must be a finite number"},
+		{"normal", "std", "inf", "must be a finite number"},
+		{"normal64", "std", "-inf", "must be a finite number"},
+		{"normal64", "mean", "nan", "must be a finite number"},
+		{"normal64", "mean", "+Inf", "must be a finite number"},
+		{"normal", "std", "1e39", "too large"},
+		{"normal", "mean", "-1e39", "too large"},
+		{"normal64", "mean", "1e309", "must be a number"},
+		{"normal", "mean", "", "must be a number"},
+		{"normal", "std", "1,5", "must be a number"},
+		{"uniform", "std", "1", "does not take it"},
+		{"u64", "mean", "0", "does not take it"},
+	} {
+		for _, out := range []string{"x.npy", "x.bin", "-"} {
+			said := fails(t, 2, "fill", "-dist", c.dist, "-"+c.flag, c.value, "-n", "10", "-out", out)
+			assert.Contains(t, said, c.must)
+			assert.Contains(t, said, "-"+c.flag+" = ")
+		}
+		fails(t, 2, "fill", "-dist", c.dist, "-"+c.flag, c.value, "-n", "0", "-shard", "1/2", "-out", "x.bin")
+	}
+	assert.Empty(t, files(t, "."))
 }

@@ -119,6 +119,7 @@ func (e env) print(text string) error {
 type call struct {
 	env
 	options map[string]string
+	given   map[string]bool // options that are on the command line
 	args    []string
 }
 
@@ -175,7 +176,7 @@ func (cmd command) start(ctx context.Context, args []string, e env) error {
 	}
 	given := make(map[string]bool)
 	set.Visit(func(f *flag.Flag) { given[f.Name] = true })
-	c := call{env: e, options: make(map[string]string), args: set.Args()}
+	c := call{env: e, options: make(map[string]string), given: given, args: set.Args()}
 	for _, o := range cmd.options {
 		if o.required && !given[o.name] {
 			return usageError(fmt.Sprintf("-%s is missing", o.name))

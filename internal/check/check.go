@@ -10,6 +10,7 @@ import (
 
 	"github.com/philox-go/rng/internal/known"
 	"github.com/philox-go/rng/internal/view"
+	"github.com/philox-go/rng/normal"
 	"github.com/philox-go/rng/philox"
 	"github.com/philox-go/rng/philox/asm"
 )
@@ -97,6 +98,10 @@ func fillStream(s philox.Stream, k asm.Kind, dst []byte, first uint64) {
 		s.FillOpenFloat32At(view.Of[float32](dst), first)
 	case asm.Float64:
 		s.FillFloat64At(view.Of[float64](dst), first)
+	case asm.Normal32:
+		normal.FillFloat32At(s, view.Of[float32](dst), first)
+	case asm.Normal64:
+		normal.FillFloat64At(s, view.Of[float64](dst), first)
 	}
 }
 
@@ -114,6 +119,10 @@ func fillStart(s philox.Stream, k asm.Kind, dst []byte) {
 		s.FillOpenFloat32(view.Of[float32](dst))
 	case asm.Float64:
 		s.FillFloat64(view.Of[float64](dst))
+	case asm.Normal32:
+		normal.FillFloat32(s, view.Of[float32](dst))
+	case asm.Normal64:
+		normal.FillFloat64(s, view.Of[float64](dst))
 	}
 }
 

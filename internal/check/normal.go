@@ -23,7 +23,7 @@ func normal32(x, y uint32) (z0, z1 float32) {
 	l := fused(fused(odd, g, even), h, fused(e, 0x1.62e43p+0, g))
 	r := float32(math.Sqrt(float64(l)))
 
-	quarter := int64(y+1<<29) >> 30 // 0 to 4
+	quarter := (int64(y) + 1<<29) >> 30 // 0 to 4
 	rest := 4*(int64(y)-quarter<<30) + 2
 	t := float32(rest) / (1 << 32)
 	s := float32(t * t)

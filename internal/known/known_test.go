@@ -31,7 +31,7 @@ func TestGoldenLines(t *testing.T) {
 	golden := Golden()
 	fills, states := Fills(), States()
 	assert.Len(t, golden, len(fills)+len(states))
-	assert.Len(t, fills, 90)
+	assert.Len(t, fills, 120)
 	assert.Len(t, states, 8)
 	for _, f := range fills {
 		assert.Equal(t, golden[f.Name()], fmt.Sprintf("%x %x", f.Head, f.Sum), "%s", f.Name())

@@ -70,11 +70,8 @@ func minusTwoLog32(x uint32) float32 {
 		e = LowerE32 + 127 - float32(b>>23)
 	}
 	h := float32(g * g)
-	var even, odd [len(LogPoly32) / 2]float32
-	for i := range even {
-		even[i], odd[i] = LogPoly32[2*i], LogPoly32[2*i+1]
-	}
-	r := FMA32(horner32(odd[:], h), g, horner32(even[:], h))
+	even, odd := parity32(LogPoly32[:], h)
+	r := FMA32(odd, g, even)
 	return FMA32(r, h, FMA32(e, TwoLn2For32, g))
 }
 
@@ -85,6 +82,16 @@ func turn32(y uint32) (sin, cos float32) {
 	s := float32(t * t)
 	sin = FMA32(t, SinLead32, float32(horner32(SinPoly32[:], s)*t))
 	return sin, horner32(CosPoly32[:], s)
+}
+
+// parity32 evaluates the halves of a polynomial in g, of an even number of
+// coefficients: even(h) + g*odd(h) with h = g^2, which is half as deep as one chain.
+func parity32(p []float32, h float32) (even, odd float32) {
+	even, odd = p[len(p)-2], p[len(p)-1]
+	for i := len(p) - 4; i >= 0; i -= 2 {
+		even, odd = FMA32(even, h, p[i]), FMA32(odd, h, p[i+1])
+	}
+	return even, odd
 }
 
 // horner32 evaluates a polynomial, lowest degree first.

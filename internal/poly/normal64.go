@@ -87,11 +87,8 @@ func MinusTwoLog64(x uint64) float64 {
 		e = LowerE64 + 1023 - float64(b>>52)
 	}
 	h := float64(g * g)
-	var even, odd [len(LogPoly64) / 2]float64
-	for i := range even {
-		even[i], odd[i] = LogPoly64[2*i], LogPoly64[2*i+1]
-	}
-	r := math.FMA(horner64(odd[:], h), g, horner64(even[:], h))
+	even, odd := parity64(LogPoly64[:], h)
+	r := math.FMA(odd, g, even)
 	return math.FMA(r, h, math.FMA(e, TwoLn2For64, g))
 }
 
@@ -103,6 +100,16 @@ func turn64(y uint64) (sin, cos float64) {
 	s := float64(t * t)
 	sin = math.FMA(t, SinLead64, float64(horner64(SinPoly64[:], s)*t))
 	return sin, horner64(CosPoly64[:], s)
+}
+
+// parity64 evaluates the halves of a polynomial in g, of an even number of
+// coefficients: even(h) + g*odd(h) with h = g^2, which is half as deep as one chain.
+func parity64(p []float64, h float64) (even, odd float64) {
+	even, odd = p[len(p)-2], p[len(p)-1]
+	for i := len(p) - 4; i >= 0; i -= 2 {
+		even, odd = math.FMA(even, h, p[i]), math.FMA(odd, h, p[i+1])
+	}
+	return even, odd
 }
 
 // horner64 evaluates a polynomial, lowest degree first.

@@ -41,7 +41,7 @@ const (
 	kinds
 )
 
-var kindNames = [kinds]string{"uint32", "uint64", "bytes", "float32", "open float32", "float64", "normal float32", "normal float64"}
+var kindNames = [kinds]string{"uint32", "uint64", "bytes", "float32", "open float32", "float64", "normal32", "normal64"}
 
 func (k Kind) String() string {
 	if k < kinds {
