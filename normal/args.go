@@ -1,25 +1,30 @@
 package normal
 
 import (
-	"math"
 	"strconv"
+	"unsafe"
 
+	"github.com/philox-go/rng/philox/asm"
 	"github.com/philox-go/rng/skip"
 )
 
-// checkScale returns what is wrong with a mean and a standard deviation.
-func checkScale(mean, std float64) error {
-	switch {
-	case math.IsNaN(mean) || math.IsInf(mean, 0):
-		return badArgument("mean", mean, "must be a finite number")
-	case math.IsNaN(std) || math.IsInf(std, 0):
-		return badArgument("std", std, "must be a finite number")
-	case std < 0:
-		return badArgument("std", std, "must not be negative")
+// scale returns the arguments of a fill with a mean and a standard deviation, or an
+// [*skip.ArgumentError] for the first of the two that is out of its range.
+func scale[T float32 | float64](mean, std T) (asm.Args, error) {
+	if !finite(mean) {
+		return asm.Args{}, badArg("mean", mean, "must be a finite number")
 	}
-	return nil
+	if !finite(std) || std < 0 {
+		return asm.Args{}, badArg("std", std, "must be a finite number of at least 0")
+	}
+	return asm.Args{Mean: float64(mean), Std: float64(std)}, nil
 }
 
-func badArgument(name string, value float64, must string) error {
-	return &skip.ArgumentError{Package: "normal", Arg: name, Value: strconv.FormatFloat(value, 'g', -1, 64), Reason: must}
+func finite[T float32 | float64](x T) bool { return x-x == 0 }
+
+// badArg returns the error of an argument, with as many digits of its value as tell
+// it from the others of its type.
+func badArg[T float32 | float64](arg string, value T, reason string) error {
+	text := strconv.FormatFloat(float64(value), 'g', -1, 8*int(unsafe.Sizeof(value)))
+	return &skip.ArgumentError{Package: "normal", Arg: arg, Value: text, Reason: reason}
 }

@@ -1,19 +1,15 @@
-// Package normal makes normally distributed numbers from the streams of package
-// philox: as fills of slices, at the speed of the machine's vector units, and one
-// at a time.
+// Package normal makes normally distributed float32 and float64 numbers from the
+// words of a [philox.Stream], by the method of Box and Muller, at the speed of the
+// machine's vector units:
 //
-// Element i of a fill is a pure function of (key, start counter, i), and its bits
-// are the same with every instruction set, on every machine and for any number of
-// goroutines. Two neighbours are a pair by Box and Muller (Annals of Mathematical
-// Statistics 29, 1958): r cos(2 pi u2) and r sin(2 pi u2) with r = sqrt(-2 ln u1).
+//	s := philox.New(42)
+//	normal.FillFloat32(s, x)                           // standard normals
+//	err := normal.FillScaledFloat64(s, y, 170.0, 7.5)  // with a mean and a standard deviation
 //
-//   - float32: elements 2j and 2j+1 come from words 2j and 2j+1, x and y, with u1 =
-//     (x + 1/2) * 2^-32 and u2 = (y + 1/2) * 2^-32 exactly. Every number is within
-//     3.1e-7 of itself of the exact one. The largest |z| is 6.7637, sqrt(66 ln 2),
-//     for the word x = 0.
-//   - float64: elements 2j and 2j+1 come from block j, from the upper 53 bits of its
-//     two 64-bit numbers. The largest |z| is 8.6522, sqrt(108 ln 2).
+// Element i is a pure function of the stream and i, with the same bits on every
+// processor, whatever the length of the fill, the vector unit and the number of
+// goroutines. The rule is in SEQUENCE.md in the repository.
 //
-// Zero does not occur. SEQUENCE.md has the order of operations and the
-// coefficients.
+// A [Source32] or a [Source64] is a cursor over the standard normals of a stream,
+// for callers who draw one number at a time.
 package normal

@@ -523,10 +523,10 @@ func TestFillScales(t *testing.T) {
 func TestBadNumbersOfADistribution(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, c := range []struct{ dist, flag, value, must string }{
-		{"normal", "std", "-1", "must not be negative"},
-		{"normal", "std", "-0x1p-149", "must not be negative"},
-		{"normal", "std", "nan", "must be a finite number"},
-		{"normal", "std", "inf", "must be a finite number"},
+		{"normal", "std", "-1", "must be a finite number of at least 0"},
+		{"normal", "std", "-0x1p-149", "must be a finite number of at least 0"},
+		{"normal", "std", "nan", "must be a finite number of at least 0"},
+		{"normal", "std", "inf", "must be a finite number of at least 0"},
 		{"normal64", "std", "-inf", "must be a finite number"},
 		{"normal64", "mean", "nan", "must be a finite number"},
 		{"normal64", "mean", "+Inf", "must be a finite number"},

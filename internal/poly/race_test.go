@@ -1,0 +1,5 @@
+//go:build race
+
+package poly
+
+const raceEnabled = true
