@@ -1,5 +1,6 @@
-"""Loads two files of philox fill with NumPy and checks them against Philox
-written here: uniform float32 of seed 42, and uint64 of seed -1 from element 7."""
+"""Loads three files of philox fill with NumPy and checks them against Philox
+written here: uniform float32 of seed 42, uint64 of seed -1 from element 7, and
+normal float32 of seed 42."""
 import sys
 import numpy as np
 
@@ -25,4 +26,12 @@ assert np.array_equal(x[-n:], (blocks(42, (10**7 - n) // 4, n // 4) & 0x7FFFFF).
 y = np.load(sys.argv[2])
 assert y.dtype == np.dtype("<u8") and y.shape == (1000003,), (y.dtype, y.shape)
 assert np.array_equal(y[:100001], blocks(2**64 - 1, 3, 50001).view("<u8")[1:100002])
-print("numpy loads both files and finds the same numbers")
+z = np.load(sys.argv[3])
+assert z.dtype == np.dtype("<f4") and z.shape == (10**7,), (z.dtype, z.shape)
+# Box and Muller's formula in float64; log1p where u1 is near 1.
+u1, u2 = (blocks(42, 0, n // 4).astype(np.float64) + 0.5).reshape(-1, 2).T / 2**32
+r = np.sqrt(-2 * np.where(u1 < 0.5, np.log(u1), np.log1p(u1 - 1)))
+exact = np.stack([r * np.cos(2 * np.pi * u2), r * np.sin(2 * np.pi * u2)]).T.ravel()
+assert np.all(np.abs(z[:n] - exact) <= 3.1e-7 * np.abs(exact) + 1e-14)
+assert abs(z.mean(dtype=np.float64)) < 5 / 10**3.5 and abs(z.var(dtype=np.float64) - 1) < 5 * 2**.5 / 10**3.5
+print("numpy loads the files and finds the same numbers")

@@ -100,6 +100,9 @@ standard error.
 
 Examples:
 
+    # heights in centimetres
+    philox fill -dist normal -mean 170 -std 7.5 -n 1e6 -seed 42 -out heights.npy
+
     # doubles for NumPy: numpy.load("x.npy")
     philox fill -dist uniform64 -n 2.5e6 -seed 0xdecaf -out x.npy
 

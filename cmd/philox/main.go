@@ -16,7 +16,7 @@
 //
 // For example, a billion uniform numbers in [0,1) for NumPy:
 //
-//	philox fill -dist uniform -n 1e9 -seed 42 -out x.npy
+//	philox fill -dist normal -n 1e8 -seed 42 -out normals.npy
 //
 // "philox help fill" explains every flag and lists the distributions.
 //
@@ -239,10 +239,10 @@ Commands:
 Examples:
 
     # a billion uniform numbers in [0,1), for NumPy: numpy.load("x.npy")
-    philox fill -dist uniform -n 1e9 -seed 42 -out x.npy
+    philox fill -dist normal -n 1e8 -seed 42 -out normals.npy
 
     # the second half of that file, made on its own, on any machine
-    philox fill -dist uniform -n 5e8 -first 5e8 -seed 42 -out half.npy
+    philox fill -dist normal -n 5e7 -first 5e7 -seed 42 -out half.npy
 
     # raw 32-bit words for a statistical test program
     philox fill -dist u32 -n 1e12 -seed 42 -out - | RNG_test stdin32

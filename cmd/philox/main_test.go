@@ -16,7 +16,7 @@ func TestHelp(t *testing.T) {
 		assert.Contains(t, text, "    "+cmd.name+" ")
 		assert.Contains(t, text, cmd.summary)
 	}
-	assert.Contains(t, text, "philox fill -dist uniform -n 1e9 -seed 42 -out x.npy")
+	assert.Contains(t, text, "philox fill -dist normal -n 1e8 -seed 42 -out normals.npy")
 	for _, flag := range []string{"-h", "-help", "--help"} {
 		assert.Equal(t, text, string(runs(t, flag)))
 	}
