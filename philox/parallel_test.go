@@ -12,13 +12,14 @@ import (
 
 	"github.com/philox-go/rng/internal/check"
 	"github.com/philox-go/rng/philox"
+	"github.com/philox-go/rng/philox/asm"
 )
 
 // The self-check's large fills are shared in this package's eyes too, by enough
 // pieces for several goroutines.
 func TestSelfCheckSharesFills(t *testing.T) {
-	for _, k := range kinds {
-		assert.GreaterOrEqual(t, check.SharedBytes, 2*k.shared, "%s", k.name)
+	for _, k := range asm.Kinds() {
+		assert.GreaterOrEqual(t, check.SharedSize(k), 2*philox.ParallelBytes(k), "%v", k)
 	}
 }
 

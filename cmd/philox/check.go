@@ -26,7 +26,8 @@ Rows:
     blocks     the block functions, Philox4x32 and its siblings, and the
                arithmetic of counters
     (a level and a kind)
-               what that level's code fills: words, bytes, uniform numbers
+               what that level's code fills: words, bytes, uniform numbers,
+               normals
     stream     the library's fills, by the chosen level and on all cores
     source     sequential numbers, seeds, reads, skips and saved states
 

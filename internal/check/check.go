@@ -23,6 +23,9 @@ type Library struct {
 	Blocks map[string]known.BlockFunc
 	// Fill fills dst, which is the memory of whole elements, by one level's code.
 	Fill func(l asm.Level, k asm.Kind, dst []byte, key philox.Key, ctr philox.Counter)
+	// Transform turns words in dst, the memory of whole elements, into numbers where
+	// they lie, by one level's code.
+	Transform func(l asm.Level, k asm.Kind, dst []byte, args asm.Args)
 	// Moves holds what makes and moves counters, keys and streams, by the names of
 	// the functions.
 	Moves map[string]Move
@@ -65,6 +68,7 @@ func This() Library {
 			"philox4x64 10": known.Of4x64(philox.Block4x64),
 		},
 		Fill:      fillLevel,
+		Transform: transformLevel,
 		Moves:     moves(),
 		Stream:    fillStream,
 		Start:     fillStart,
@@ -81,6 +85,14 @@ func fillLevel(l asm.Level, k asm.Kind, dst []byte, key philox.Key, ctr philox.C
 		asm.FillLevel(l, k, view.Of[uint32](dst), key, ctr)
 	case 8:
 		asm.FillLevel(l, k, view.Of[uint64](dst), key, ctr)
+	}
+}
+
+func transformLevel(l asm.Level, k asm.Kind, dst []byte, args asm.Args) {
+	if k.Size() == 4 {
+		asm.Transform(l, k, view.Of[uint32](dst), args)
+	} else {
+		asm.Transform(l, k, view.Of[uint64](dst), args)
 	}
 }
 

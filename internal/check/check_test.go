@@ -72,6 +72,9 @@ func twoLevels() Library {
 	lib.Fill = func(_ asm.Level, k asm.Kind, dst []byte, key philox.Key, ctr philox.Counter) {
 		fillLevel(asm.Generic, k, dst, key, ctr)
 	}
+	lib.Transform = func(_ asm.Level, k asm.Kind, dst []byte, args asm.Args) {
+		transformLevel(asm.Generic, k, dst, args)
+	}
 	return lib
 }
 

@@ -58,6 +58,7 @@ func (c kernelCheck) row() Row {
 			c.randomPlaces(t)
 			c.extremeWords(t)
 			c.longFill(t)
+			c.transforms(t)
 		},
 		func(t *tally) {
 			c.everyCarry(t)
@@ -70,6 +71,22 @@ type kernelCheck struct {
 	lib   Library
 	level asm.Level
 	kind  asm.Kind
+}
+
+// slow reports whether a number of a kind takes many operations.
+func slow(k asm.Kind) bool { return k >= asm.Normal32 }
+
+// sparing reports whether there are to be fewer cases: where portable code makes
+// slow numbers. It makes block by block, whatever the length, as it does those of
+// the other kinds, which have all cases.
+func (c kernelCheck) sparing() bool { return slow(c.kind) && c.level == asm.Generic }
+
+// every is the step of a loop over cases: n, or 1 where there are to be all.
+func (c kernelCheck) every(n int) int {
+	if c.sparing() {
+		return n
+	}
+	return 1
 }
 
 // fill is one fill from a place on a block.
@@ -105,7 +122,7 @@ func (c kernelCheck) knownBlocks(t *tally) {
 // atEveryPlace fills so that the block of a place stands at every place of the
 // fill once, and compares that block alone.
 func (c kernelCheck) atEveryPlace(t *tally, of place, want []byte) {
-	for before := range uint64(span) {
+	for before := uint64(0); before < span; before += uint64(c.every(13)) {
 		at := place{key: of.key, ctr: of.ctr.Back(before)}
 		from := int(before) * blockBytes
 		describe := func() string {
@@ -188,7 +205,7 @@ func (c kernelCheck) everyLength(t *tally) {
 	for offset := range 16 {
 		at := randomPlace(r)
 		want := c.want(at, span)
-		for n := 0; n <= len(want); n += size {
+		for n := offset % c.every(16) * size; n <= len(want); n += c.every(16) * size {
 			c.fill(t, at, offset, want[:n])
 		}
 	}
@@ -196,6 +213,9 @@ func (c kernelCheck) everyLength(t *tally) {
 
 // aroundCalls makes lengths about one, two and three calls of a kernel.
 func (c kernelCheck) aroundCalls(t *tally) {
+	if c.sparing() { // it has no calls
+		return
+	}
 	r := seeded(2)
 	size := c.kind.Size()
 	at := randomPlace(r)
@@ -213,10 +233,10 @@ func (c kernelCheck) aroundCalls(t *tally) {
 // randomPlaces makes fills of random lengths.
 func (c kernelCheck) randomPlaces(t *tally) {
 	r := seeded(3)
-	for range 300 {
+	for range 300 / c.every(10) {
 		at := randomPlace(r)
 		n := r.IntN(span * c.kind.PerBlock())
-		want := c.want(at, span)
+		want := c.want(at, n/c.kind.PerBlock()+1)
 		c.fill(t, at, r.IntN(16), want[:n*c.kind.Size()])
 	}
 }
@@ -279,7 +299,7 @@ func (c kernelCheck) everyCarry(t *tally) {
 	key := philox.NewKey(seeded(5).Uint64())
 	for _, at := range carryPlaces(key, span) {
 		want := c.want(at, 2*span)
-		for i := range span + 1 {
+		for i := 0; i <= span; i += c.every(13) {
 			from := place{key: key, ctr: philox.Counter(at.ctr).Skip(uint64(i))}
 			c.fill(t, from, i%16, want[i*blockBytes:][:span*blockBytes])
 		}
@@ -288,6 +308,9 @@ func (c kernelCheck) everyCarry(t *tally) {
 
 // carriesInLaterCalls has the carry about the border of two calls of a kernel.
 func (c kernelCheck) carriesInLaterCalls(t *tally) {
+	if c.sparing() {
+		return
+	}
 	const call = callBytes / blockBytes
 	key := philox.NewKey(seeded(6).Uint64())
 	for _, back := range []uint64{call - 1, call, call + 1, 2*call + 77} {

@@ -94,11 +94,9 @@ func chain(x, v float64, rest ...float64) float64 {
 func fused(a, b, c float32) float32 {
 	sum := math.FMA(float64(a), float64(b), float64(c))
 	near := float32(sum)
-	if float64(near) == sum {
-		return near
-	}
-	far := math.Nextafter32(near, float32(math.Copysign(math.MaxFloat32, sum-float64(near))))
-	if float64(near)+float64(far) != 2*sum {
+	opposite := 2*sum - float64(near) // on the other side of sum, exactly
+	far := float32(opposite)
+	if far == near || float64(far) != opposite {
 		return near
 	}
 	exact := new(big.Float).SetPrec(300).Mul(big.NewFloat(float64(a)), big.NewFloat(float64(b)))
