@@ -2,6 +2,7 @@ package philox_test
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"flag"
 	"fmt"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/philox-go/rng/internal/known"
+	"github.com/philox-go/rng/normal"
 	"github.com/philox-go/rng/philox"
 )
 
@@ -60,6 +62,37 @@ func goldenCases() []goldenCase {
 					b := k.littleEndian(k.get(t, p.s, p.first, p.n))
 					return fmt.Sprintf("%x %x", b[:min(2*k.size, len(b))], sha256.Sum256(b))
 				},
+			})
+		}
+	}
+	// Most of these numbers are rounded by the scaling.
+	for _, scale := range []struct{ mean, std float64 }{{0.1, 0.7}, {-1000.3, 0.0026}} {
+		for _, p := range []struct {
+			s     philox.Stream
+			first uint64
+			n     int
+		}{{at(42, philox.Counter{}), 0, 100_003}, {at(3, philox.Counter{ones32 - 11, ones32, ones32, 7}), 3, 500}} {
+			add := func(kind string, value func(t *testing.T) any) {
+				fill := known.Fill{Kind: kind, Seed: int64(p.s.Key().Seed()), Counter: p.s.Counter(), First: p.first, N: p.n}
+				cases = append(cases, goldenCase{
+					name: known.ScaledFill{Mean: scale.mean, Std: scale.std, Fill: fill}.Name(),
+					value: func(t *testing.T) string {
+						z := value(t)
+						b, err := binary.Append(nil, binary.LittleEndian, z)
+						require.NoError(t, err)
+						return fmt.Sprintf("%x %x", b[:2*binary.Size(z)/p.n], sha256.Sum256(b))
+					},
+				})
+			}
+			add("normal32", func(t *testing.T) any {
+				dst := make([]float32, p.n)
+				require.NoError(t, normal.FillScaledFloat32At(p.s, dst, p.first, float32(scale.mean), float32(scale.std)))
+				return dst
+			})
+			add("normal64", func(t *testing.T) any {
+				dst := make([]float64, p.n)
+				require.NoError(t, normal.FillScaledFloat64At(p.s, dst, p.first, scale.mean, scale.std))
+				return dst
 			})
 		}
 	}

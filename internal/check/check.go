@@ -33,6 +33,9 @@ type Library struct {
 	Stream func(s philox.Stream, k asm.Kind, dst []byte, first uint64)
 	// Start fills dst with the elements of s from its first one on.
 	Start func(s philox.Stream, k asm.Kind, dst []byte)
+	// Scaled fills dst with the elements first, first+1, ... of s, of a kind that takes
+	// a mean and a standard deviation.
+	Scaled func(s philox.Stream, k asm.Kind, dst []byte, first uint64, mean, std float64) error
 	// Source is the source of s.
 	Source func(s philox.Stream) Source
 	// NewSource is the source of a seed.
@@ -72,6 +75,7 @@ func This() Library {
 		Moves:     moves(),
 		Stream:    fillStream,
 		Start:     fillStart,
+		Scaled:    fillScaled,
 		Source:    func(s philox.Stream) Source { return s.Source() },
 		NewSource: func(seed uint64) Source { return philox.NewSource(seed) },
 	}
@@ -115,6 +119,13 @@ func fillStream(s philox.Stream, k asm.Kind, dst []byte, first uint64) {
 	case asm.Normal64:
 		normal.FillFloat64At(s, view.Of[float64](dst), first)
 	}
+}
+
+func fillScaled(s philox.Stream, k asm.Kind, dst []byte, first uint64, mean, std float64) error {
+	if k.Size() == 4 {
+		return normal.FillScaledFloat32At(s, view.Of[float32](dst), first, float32(mean), float32(std))
+	}
+	return normal.FillScaledFloat64At(s, view.Of[float64](dst), first, mean, std)
 }
 
 func fillStart(s philox.Stream, k asm.Kind, dst []byte) {

@@ -50,6 +50,7 @@ func (c kernelCheck) row() Row {
 		func(t *tally) {
 			c.knownBlocks(t)
 			c.golden(t)
+			c.goldenScaled(t)
 			c.cpp26(t)
 		},
 		func(t *tally) {
@@ -149,6 +150,30 @@ func (c kernelCheck) golden(t *tally) {
 			dst := t.mem.room(0, before+f.N*c.kind.Size())
 			c.lib.Fill(c.level, c.kind, dst, key, ctr)
 			return compareGolden(f, dst[before:])
+		})
+	}
+}
+
+// goldenScaled makes the golden fills that have a mean, of words.
+func (c kernelCheck) goldenScaled(t *tally) {
+	for _, f := range known.ScaledFills() {
+		if kindOf(f.Fill) != c.kind {
+			continue
+		}
+		block, lane := c.kind.Locate(f.First)
+		key, ctr := philox.NewKey(uint64(f.Seed)), philox.Counter(f.Counter).Skip(block)
+		t.attempt(f.Name, func() string {
+			before := int(lane) * c.kind.Size()
+			n := before + f.N*c.kind.Size()
+			per := c.kind.PerBlock() * c.kind.Size()
+			dst := t.mem.room(0, (n+per-1)/per*per) // whole pairs
+			kind, args := asm.Uint64, asm.Args{Mean: f.Mean, Std: f.Std}
+			if c.kind.Size() == 4 {
+				kind, args = asm.Uint32, asm.Args{Mean: float64(float32(f.Mean)), Std: float64(float32(f.Std))}
+			}
+			c.lib.Fill(c.level, kind, dst, key, ctr)
+			c.lib.Transform(c.level, c.kind, dst, args)
+			return compareGolden(f.Fill, dst[before:n])
 		})
 	}
 }

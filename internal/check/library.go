@@ -146,6 +146,7 @@ func (lib Library) streamRow() Row {
 	return Row{Name: "stream", cells: [len(Columns)]func(*tally){
 		func(t *tally) {
 			lib.goldenStreams(t)
+			lib.goldenScaled(t)
 			lib.cpp26Stream(t)
 		},
 		func(t *tally) {
@@ -177,6 +178,20 @@ func (lib Library) goldenStreams(t *tally) {
 			dst := t.mem.room(0, f.N*k.Size())
 			lib.Start(s, k, dst)
 			return compareGolden(f, dst)
+		})
+	}
+}
+
+func (lib Library) goldenScaled(t *tally) {
+	for _, f := range known.ScaledFills() {
+		k := kindOf(f.Fill)
+		s := philox.NewAt(philox.NewKey(uint64(f.Seed)), f.Counter)
+		t.attempt(f.Name, func() string {
+			dst := t.mem.room(0, f.N*k.Size())
+			if err := lib.Scaled(s, k, dst, f.First, f.Mean, f.Std); err != nil {
+				return err.Error()
+			}
+			return compareGolden(f.Fill, dst)
 		})
 	}
 }

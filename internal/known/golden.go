@@ -49,7 +49,7 @@ func (f Fill) Name() string {
 func Fills() []Fill {
 	var all []Fill
 	lines(goldenText, func(line string) error {
-		if strings.HasPrefix(line, statePrefix) {
+		if strings.HasPrefix(line, statePrefix) || strings.HasPrefix(line, scaledPrefix) {
 			return nil
 		}
 		f, err := parseFill(line)
@@ -57,6 +57,51 @@ func Fills() []Fill {
 		return err
 	})
 	return all
+}
+
+// A ScaledFill is a golden fill of normals with a mean and a standard deviation;
+// those of normal32 are the float32 nearest to the numbers here.
+type ScaledFill struct {
+	Mean, Std float64
+	Fill
+}
+
+const scaledPrefix = "mean "
+
+// Name is what the golden file calls the fill.
+func (f ScaledFill) Name() string {
+	return fmt.Sprintf(scaledPrefix+"%v std %v %s", f.Mean, f.Std, f.Fill.Name())
+}
+
+// ScaledFills returns the golden fills that have a mean, in the file's order.
+func ScaledFills() []ScaledFill {
+	var all []ScaledFill
+	lines(goldenText, func(line string) error {
+		if !strings.HasPrefix(line, scaledPrefix) {
+			return nil
+		}
+		f, err := parseScaledFill(line)
+		all = append(all, f)
+		return err
+	})
+	return all
+}
+
+func parseScaledFill(line string) (f ScaledFill, err error) {
+	words := strings.SplitN(line, " ", 5)
+	if len(words) < 5 {
+		return f, errors.New("not a fill with a mean")
+	}
+	if _, err := fmt.Sscanf(strings.Join(words[:4], " "), scaledPrefix+"%g std %g", &f.Mean, &f.Std); err != nil {
+		return f, err
+	}
+	if f.Fill, err = parseFill(words[4]); err != nil {
+		return f, err
+	}
+	if name, _, _ := strings.Cut(line, ": "); f.Name() != name {
+		return f, fmt.Errorf("the name must be %q", f.Name())
+	}
+	return f, nil
 }
 
 func parseFill(line string) (f Fill, err error) {

@@ -30,9 +30,14 @@ func TestBlocks(t *testing.T) {
 func TestGoldenLines(t *testing.T) {
 	golden := Golden()
 	fills, states := Fills(), States()
-	assert.Len(t, golden, len(fills)+len(states))
+	scaled := ScaledFills()
+	assert.Len(t, golden, len(fills)+len(scaled)+len(states))
 	assert.Len(t, fills, 120)
 	assert.Len(t, states, 8)
+	assert.Len(t, scaled, 8)
+	for _, f := range scaled {
+		assert.Equal(t, golden[f.Name()], fmt.Sprintf("%x %x", f.Head, f.Sum), "%s", f.Name())
+	}
 	for _, f := range fills {
 		assert.Equal(t, golden[f.Name()], fmt.Sprintf("%x %x", f.Head, f.Sum), "%s", f.Name())
 	}
@@ -68,6 +73,15 @@ func TestBadLines(t *testing.T) {
 		strings.Replace(name, "first", "from", 1) + ": 00 " + sum,
 	} {
 		_, err := parseFill(line)
+		assert.Error(t, err, line)
+	}
+	_, err = parseScaledFill("mean 1 std 2 " + name + ": 00 " + sum)
+	require.NoError(t, err)
+	for _, line := range []string{
+		"", "mean 1", "mean 1 std 2", "mean x std 2 " + name + ": 00 " + sum, "mean 1.0 std 2 " + name + ": 00 " + sum,
+		"mean 1 std 2  " + name + ": 00 " + sum, "std 1 mean 2 " + name + ": 00 " + sum,
+	} {
+		_, err := parseScaledFill(line)
 		assert.Error(t, err, line)
 	}
 	const state = "state seed 1 stream 2 after 3 units and 4 bytes"
