@@ -4,12 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/philox-go/rng/internal/fill"
+	"github.com/philox-go/rng/internal/stack"
 	"github.com/philox-go/rng/normal"
 	"github.com/philox-go/rng/philox"
 	"github.com/philox-go/rng/skip"
@@ -57,7 +61,7 @@ func testScaled[T float](t *testing.T, w *width[T], largest T) {
 		for _, s := range starts[:2] {
 			for _, first := range []uint64{0, 1, 7, 1<<32 - 3, ones64 - 20} {
 				for _, n := range []int{0, 1, 2, 3, 8, 15, 16, 17, 31, 64, 127, 300} {
-					want := w.wantScaled(s, n, first, a.mean, a.std)
+					want := w.scale(w.want(s, n, first), a.mean, a.std)
 					got := make([]T, n)
 					require.NoError(t, w.scaledAt(s, got, first, a.mean, a.std))
 					sameBits(t, want, got, "mean %v, std %v, n = %d, first = %d", a.mean, a.std, n, first)
@@ -118,7 +122,7 @@ func testGoroutines[T float](t *testing.T, w *width[T]) {
 	n := fill.Threshold(w.kind)/w.kind.Size() + 1003
 	s := philox.NewAt(philox.NewKey(52), philox.Counter{ones32 - 20_000, ones32, ones32, 4})
 	want := w.want(s, n, 1)
-	scaled := w.wantScaled(s, n, 1, 3, 2)
+	scaled := w.scale(want, 3, 2)
 	got := make([]T, n)
 	for _, procs := range []int{1, 2, 7} {
 		t.Run(fmt.Sprint(procs), func(t *testing.T) {
@@ -135,6 +139,32 @@ func testGoroutines[T float](t *testing.T, w *width[T]) {
 }
 
 func TestGoroutines(t *testing.T) { both(t, testGoroutines, testGoroutines) }
+
+// A fill in the caller's goroutine alone starts no other.
+func testMaxGoroutines[T float](t *testing.T, w *width[T]) {
+	if !stack.Known {
+		t.Skip("no fill is shared in this build")
+	}
+	setProcs(t, 3)
+	runtime.GC() // the collector starts its workers once
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	created := func() uint64 {
+		s := []metrics.Sample{{Name: "/sched/goroutines-created:goroutines"}}
+		metrics.Read(s)
+		if s[0].Value.Kind() != metrics.KindUint64 {
+			t.Skip("this version of Go does not count goroutines")
+		}
+		return s[0].Value.Uint64()
+	}
+	x := make([]T, fill.Threshold(w.kind)/w.kind.Size())
+	for _, tt := range []struct{ limit, others int }{{0, 2}, {1, 0}, {2, 1}} {
+		before := created()
+		w.fill(starts[0].WithMaxGoroutines(tt.limit), x)
+		assert.EqualValues(t, tt.others, created()-before, "limit %d", tt.limit)
+	}
+}
+
+func TestMaxGoroutines(t *testing.T) { both(t, testMaxGoroutines, testMaxGoroutines) }
 
 var sink float64
 

@@ -124,13 +124,13 @@ func (w *width[T]) want(s philox.Stream, n int, first uint64) []T {
 	return z[lane:][:n]
 }
 
-// wantScaled returns want, scaled.
-func (w *width[T]) wantScaled(s philox.Stream, n int, first uint64, mean, std T) []T {
-	z := w.want(s, n, first)
+// scale returns z*std + mean.
+func (w *width[T]) scale(z []T, mean, std T) []T {
+	v := make([]T, len(z))
 	for i := range z {
-		z[i] = w.fma(z[i], std, mean)
+		v[i] = w.fma(z[i], std, mean)
 	}
-	return z
+	return v
 }
 
 // both runs a test for both types.

@@ -56,7 +56,7 @@ func testSourceCalls[T float](t *testing.T, w *width[T]) {
 	for _, start := range starts {
 		src, i := w.source(start), uint64(0)
 		other := w.source(philox.New(rng.Uint64())) // takes over at a save
-		for range reduced(3000) {
+		for range reduced(1000) {
 			switch rng.IntN(5) {
 			case 0, 1:
 				n := rng.IntN(600)

@@ -149,8 +149,8 @@ func TestFMA32AtEnds(t *testing.T) {
 		ends = append(ends, math.Float32frombits(bits), math.Float32frombits(bits|Sign32))
 	}
 	f := newBigFMA()
-	for _, a := range ends {
-		for _, b := range ends {
+	for i, a := range ends {
+		for _, b := range ends[:i+1] { // a product knows no order
 			for _, c := range ends {
 				f.check(t, a, b, c)
 			}
