@@ -150,17 +150,19 @@ func vectorNormals(l Level, k Kind, dst unsafe.Pointer, n int, key, hi, lo uint6
 func vectorTransform(l Level, k Kind, dst unsafe.Pointer, n int, args Args) {
 	var p pass
 	p.set(k, args)
-	for ; n >= layout.GroupBytes; dst = unsafe.Add(dst, layout.GroupBytes) {
-		g := min(n/layout.GroupBytes, passGroups)
-		p.run(l, k, (*byte)(dst), g)
-		n -= g * layout.GroupBytes
-		dst = unsafe.Add(dst, (g-1)*layout.GroupBytes)
+	// The address only moves where words are left, as in vector.
+	done := 0
+	for groups := n / layout.GroupBytes; groups > 0; {
+		g := min(groups, passGroups)
+		p.run(l, k, (*byte)(unsafe.Add(dst, done)), g)
+		done += g * layout.GroupBytes
+		groups -= g
 	}
-	if n > 0 {
+	if rest := n - done; rest > 0 {
 		var buf [layout.GroupBytes]byte
-		rest := unsafe.Slice((*byte)(dst), n)
-		copy(buf[:], rest)
+		end := unsafe.Slice((*byte)(unsafe.Add(dst, done)), rest)
+		copy(buf[:], end)
 		p.run(l, k, &buf[0], 1)
-		copy(rest, buf[:])
+		copy(end, buf[:])
 	}
 }
