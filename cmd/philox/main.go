@@ -14,7 +14,7 @@
 //	help       explain the program or one of its commands
 //	version    print the versions of the program and of its number sequence
 //
-// For example, a billion uniform numbers in [0,1) for NumPy:
+// For example, a hundred million normal numbers for NumPy:
 //
 //	philox fill -dist normal -n 1e8 -seed 42 -out normals.npy
 //
@@ -238,7 +238,7 @@ Commands:
 	b.WriteString(`
 Examples:
 
-    # a billion uniform numbers in [0,1), for NumPy: numpy.load("x.npy")
+    # a hundred million normal numbers, for NumPy: numpy.load("normals.npy")
     philox fill -dist normal -n 1e8 -seed 42 -out normals.npy
 
     # the second half of that file, made on its own, on any machine
