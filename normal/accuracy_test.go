@@ -46,7 +46,7 @@ func fillStandard[T asm.Element](k asm.Kind, dst []T, seed, block uint64) {
 // pair32 is the pair of normals that two words make.
 func pair32(x, y uint32) (z0, z1 float32) {
 	words := []uint32{x, y}
-	asm.Transform(asm.Active(), asm.Normal32, words, asm.Standard)
+	asm.Transform(asm.Active(), asm.Normal32, words, asm.Standard())
 	return math.Float32frombits(words[0]), math.Float32frombits(words[1])
 }
 
@@ -185,14 +185,13 @@ func (a *accuracies) join(b accuracies) {
 // measure looks at n words: the radius alone, with the angle of y = 0, whose cosine
 // is exactly 1, and the angle alone, with the radius of a word where it is exactly 1.
 func (a *accuracies) measure(n int, word func(i int) uint32, one uint32) {
-	// Spare capacity: a transform forms a pointer to what is after its last word.
-	radii, turns := make([]uint32, 2*n, 2*n+2), make([]uint32, 2*n, 2*n+2)
+	radii, turns := make([]uint32, 2*n), make([]uint32, 2*n)
 	for i := range n {
 		radii[2*i] = word(i)
 		turns[2*i], turns[2*i+1] = one, word(i)
 	}
-	asm.Transform(asm.Active(), asm.Normal32, radii, asm.Standard)
-	asm.Transform(asm.Active(), asm.Normal32, turns, asm.Standard)
+	asm.Transform(asm.Active(), asm.Normal32, radii, asm.Standard())
+	asm.Transform(asm.Active(), asm.Normal32, turns, asm.Standard())
 	for i := range n {
 		w := word(i)
 		a.radius.add(w, math.Float32frombits(radii[2*i]), exactRadius(w))
@@ -365,13 +364,13 @@ func TestLargestNormals(t *testing.T) {
 	for quadrant := range 4 {
 		sign := float64(1 - quadrant&2)
 		words32 := []uint32{0, uint32(quadrant) << 30}
-		asm.Transform(asm.Active(), asm.Normal32, words32, asm.Standard)
+		asm.Transform(asm.Active(), asm.Normal32, words32, asm.Standard())
 		z32 := float64(math.Float32frombits(words32[quadrant&1]))
 		assert.InDelta(t, 6.7637, sign*z32, 5e-5)
 		assert.InEpsilon(t, largest32, sign*z32, maxNormal)
 
 		words64 := []uint64{0, uint64(quadrant) << 62}
-		asm.Transform(asm.Active(), asm.Normal64, words64, asm.Standard)
+		asm.Transform(asm.Active(), asm.Normal64, words64, asm.Standard())
 		z64 := math.Float64frombits(words64[quadrant&1])
 		assert.InDelta(t, 8.6522, sign*z64, 5e-5)
 		assert.InEpsilon(t, largest64, sign*z64, 0x1p-51)

@@ -53,9 +53,9 @@ func TestNeighbouringSeeds(t *testing.T) { both(t, testSeeds, testSeeds) }
 func TestWordZero(t *testing.T) {
 	for _, l := range asm.Levels() {
 		x := make([]uint32, 64)
-		asm.Transform(l, asm.Normal32, x, asm.Standard)
+		asm.Transform(l, asm.Normal32, x, asm.Standard())
 		y := make([]uint64, 64)
-		asm.Transform(l, asm.Normal64, y, asm.Standard)
+		asm.Transform(l, asm.Normal64, y, asm.Standard())
 		for i := 0; i < 64; i += 2 {
 			assert.InDelta(t, 6.7637, math.Float32frombits(x[i]), 1e-4, "%v", l)
 			assert.InDelta(t, 8.6522, math.Float64frombits(y[i]), 1e-4, "%v", l)
@@ -133,7 +133,7 @@ func testExtremes[W uint32 | uint64](t *testing.T, k asm.Kind, words []W, pair f
 				for at := 0; at < len(got); at += 2 {
 					copy(got, others)
 					got[at], got[at+1] = x, y
-					asm.Transform(l, k, got, asm.Standard)
+					asm.Transform(l, k, got, asm.Standard())
 					for i := 0; i < len(got); i += 2 {
 						want0, want1 := z0, z1
 						if i != at {

@@ -15,13 +15,13 @@ import (
 // As the fills of a [philox.Stream] it does not allocate, cannot fail, shares
 // large fills among goroutines, and agrees with any longer fill from the same place.
 func FillFloat32(s philox.Stream, dst []float32) {
-	run(asm.Normal32, s, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), 0, standard)
+	run(asm.Normal32, s, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), 0, asm.Standard())
 }
 
 // FillFloat32At fills dst as [FillFloat32] would fill a slice from element first on.
 // The two elements of a pair may be made by different fills.
 func FillFloat32At(s philox.Stream, dst []float32, first uint64) {
-	run(asm.Normal32, s, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), first, standard)
+	run(asm.Normal32, s, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), first, asm.Standard())
 }
 
 // FillScaledFloat32 fills dst with z*std + mean, rounded once, where z are the
@@ -53,13 +53,13 @@ func FillScaledFloat32At(s philox.Stream, dst []float32, first uint64, mean, std
 // As the fills of a [philox.Stream] it does not allocate, cannot fail, shares
 // large fills among goroutines, and agrees with any longer fill from the same place.
 func FillFloat64(s philox.Stream, dst []float64) {
-	run(asm.Normal64, s, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), 0, standard)
+	run(asm.Normal64, s, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), 0, asm.Standard())
 }
 
 // FillFloat64At fills dst as [FillFloat64] would fill a slice from element first on.
 // The two elements of a pair may be made by different fills.
 func FillFloat64At(s philox.Stream, dst []float64, first uint64) {
-	run(asm.Normal64, s, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), first, standard)
+	run(asm.Normal64, s, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), first, asm.Standard())
 }
 
 // FillScaledFloat64 fills dst with z*std + mean, rounded once, where z are the
@@ -82,9 +82,6 @@ func FillScaledFloat64At(s philox.Stream, dst []float64, first uint64, mean, std
 	run(asm.Normal64, s, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), first, args)
 	return nil
 }
-
-// standard are the arguments of the standard normal.
-var standard = asm.Args{Std: 1}
 
 // run writes the n elements first, first+1, ... of kind k at dst.
 //

@@ -6,7 +6,6 @@ import (
 	"math"
 	"runtime"
 	"runtime/debug"
-	"runtime/metrics"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/philox-go/rng/internal/fill"
 	"github.com/philox-go/rng/internal/stack"
+	"github.com/philox-go/rng/internal/started"
 	"github.com/philox-go/rng/normal"
 	"github.com/philox-go/rng/philox"
 	"github.com/philox-go/rng/skip"
@@ -142,25 +142,17 @@ func TestGoroutines(t *testing.T) { both(t, testGoroutines, testGoroutines) }
 
 // A fill in the caller's goroutine alone starts no other.
 func testMaxGoroutines[T float](t *testing.T, w *width[T]) {
-	if !stack.Known {
-		t.Skip("no fill is shared in this build")
-	}
 	setProcs(t, 3)
 	runtime.GC() // the collector starts its workers once
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	created := func() uint64 {
-		s := []metrics.Sample{{Name: "/sched/goroutines-created:goroutines"}}
-		metrics.Read(s)
-		if s[0].Value.Kind() != metrics.KindUint64 {
-			t.Skip("this version of Go does not count goroutines")
-		}
-		return s[0].Value.Uint64()
-	}
 	x := make([]T, fill.Threshold(w.kind)/w.kind.Size())
 	for _, tt := range []struct{ limit, others int }{{0, 2}, {1, 0}, {2, 1}} {
-		before := created()
+		if !stack.Known { // then no fill is shared
+			tt.others = 0
+		}
+		before := started.Goroutines(t)
 		w.fill(starts[0].WithMaxGoroutines(tt.limit), x)
-		assert.EqualValues(t, tt.others, created()-before, "limit %d", tt.limit)
+		assert.EqualValues(t, tt.others, started.Goroutines(t)-before, "limit %d", tt.limit)
 	}
 }
 

@@ -173,5 +173,5 @@ func (s Stream) FillFloat64At(dst []float64, first uint64) {
 // and would put every array that is filled on the heap.
 func (s Stream) fill(k asm.Kind, dst unsafe.Pointer, n int, first uint64) {
 	hi, lo := s.start.Uint64s()
-	fill.Fill(k, dst, n, first, s.key.Seed(), hi, lo, s.max, asm.Args{Std: 1})
+	fill.Fill(k, dst, n, first, s.key.Seed(), hi, lo, s.max, asm.Standard())
 }

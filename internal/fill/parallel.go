@@ -14,10 +14,10 @@ import (
 
 // parallelBytes is the size from which a fill is shared among goroutines: about
 // 0.1 ms of work, for kinds as fast as words. It is a compromise between the
-// machines on which package philox's BenchmarkParallelThreshold was run, on 30 November 2026. On a Xeon of 16 virtual
-// cores 2 MiB with AVX-512 take half the time on all of them; on two virtual Zen 5
-// cores, which take 0.1 ms to wake, 2 MiB and 4 MiB gain nothing (0.98 and 0.93
-// times the speed of one) and 8 MiB do (1.34).
+// machines on which package philox's BenchmarkParallelThreshold was run, on 30
+// November 2026. On a Xeon of 16 virtual cores 2 MiB with AVX-512 take half the time
+// on all of them; on two virtual Zen 5 cores, which take 0.1 ms to wake, 2 MiB and 4
+// MiB gain nothing (0.98 and 0.93 times the speed of one) and 8 MiB do (1.34).
 var parallelBytes = map[asm.Level]int{
 	asm.Generic: 128 << 10,
 	asm.AVX2:    1 << 20,
@@ -26,15 +26,16 @@ var parallelBytes = map[asm.Level]int{
 
 // slowdown says how many times as long as words a kind takes for a byte: it is
 // shared from a size that much smaller on. Kinds that are missing take as long as
-// words.
-var slowdown = map[asm.Kind]int{}
+// words. Normals are as measured with vector units, on Zen 5.
+var slowdown = map[asm.Kind]int{asm.Normal32: 2, asm.Normal64: 3}
 
-// thresholds are the sizes in bytes from which fills are shared, by kind: at least
-// what makes pieces of a unit. It has a place for every value of a Kind, so that
+// thresholds are the sizes in bytes from which fills are shared, by kind: whole units,
+// and at least what makes pieces of one. It has a place for every value of a Kind, so that
 // looking needs no check.
 var thresholds = func() (sizes [256]int) {
 	for k := range sizes {
-		sizes[k] = max(parallelBytes/max(slowdown[asm.Kind(k)], 1), maxPieceShare*unitBytes)
+		units := (parallelBytes/max(slowdown[asm.Kind(k)], 1) + unitBytes - 1) / unitBytes
+		sizes[k] = max(units, maxPieceShare) * unitBytes
 	}
 	return sizes
 }()

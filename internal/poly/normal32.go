@@ -5,7 +5,7 @@ import "math"
 // The float32 normals: Box-Muller with r = sqrt(L), L = -2 ln u1, and the angle
 // 2 pi u2, where u1 = (x + 1/2) * 2^-32 and u2 = (y + 1/2) * 2^-32. [Normal32] is the
 // order of operations; kernels repeat it, operation for operation. The polynomials
-// are minimax fits of relative error, found by Remez exchange.
+// are minimax fits of relative error.
 const (
 	// Half32 is added to a word to put it in the middle of its interval.
 	Half32 = 0.5
@@ -13,7 +13,7 @@ const (
 	LowerG32 = -0x1p-31
 	// LowerE32 is the exponent e that belongs to a centre in [1,2).
 	LowerE32 = 31
-	// TwoLn2For32 is 2 ln 2, rounded; it is wrong by 2.1e-9 of itself.
+	// TwoLn2For32 is 2 ln 2, rounded; it is wrong by 2.8e-9 of itself.
 	TwoLn2For32 = 0x1.62e43p+0
 	// TurnScale32 scales a signed remainder to t in [-1/2, 1/2]: an angle of pi/2 * t.
 	TurnScale32 = 0x1p-32
@@ -102,6 +102,3 @@ func horner32(p []float32, x float32) float32 {
 	}
 	return v
 }
-
-// Scale32 returns z*std + mean, rounded once.
-func Scale32(z, mean, std float32) float32 { return FMA32(z, std, mean) }

@@ -79,13 +79,13 @@ type Element interface {
 	uint8 | uint32 | uint64 | float32 | float64
 }
 
-// Args are numbers that a kind may take: the mean and the standard deviation of a
-// normal, and the ends of an interval. For float32 they are float32 numbers. They
-// are passed by value, so that they travel in registers.
-type Args struct{ Mean, Std, A, B float64 }
+// Args are the numbers that a kind may take: the mean and the standard deviation of a
+// normal. For float32 they are float32 numbers. They are passed by value, so that
+// they travel in registers.
+type Args struct{ Mean, Std float64 }
 
-// Standard are the Args that Fill and FillLevel take: the standard normal.
-var Standard = Args{Std: 1}
+// Standard returns the Args that Fill and FillLevel take: the standard normal.
+func Standard() Args { return Args{Std: 1} }
 
 // Fill writes dst from block ctr on, by the implementation Active.
 func Fill[T Element](k Kind, dst []T, key [2]uint32, ctr [4]uint32) {
@@ -98,7 +98,7 @@ func FillLevel[T Element](l Level, k Kind, dst []T, key [2]uint32, ctr [4]uint32
 	k.mustFit(unsafe.Sizeof(*new(T)))
 	l.mustBeHere()
 	hi, lo := skip.Counter(ctr).Uint64s()
-	fill(l, k, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), join(key[0], key[1]), hi, lo, Standard)
+	fill(l, k, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), join(key[0], key[1]), hi, lo, Standard())
 }
 
 // FillPointer is Fill for the n elements at dst, from block hi*2^64 + lo on, for a

@@ -24,11 +24,11 @@ func TestTransformStaysInItsMemory(t *testing.T) {
 					if k == Normal32 {
 						got = make([]uint32, n)
 						Fill(Uint32, got, [2]uint32{1, 2}, [4]uint32{3})
-						Transform(l, k, got, Standard)
+						Transform(l, k, got, Standard())
 					} else {
 						wide := make([]uint64, n)
 						Fill(Uint64, wide, [2]uint32{1, 2}, [4]uint32{3})
-						Transform(l, k, wide, Standard)
+						Transform(l, k, wide, Standard())
 						for _, w := range wide {
 							got = append(got, uint32(w), uint32(w>>32))
 						}
