@@ -1,7 +1,13 @@
 package normal_test
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/philox-go/rng/philox"
 )
@@ -27,4 +33,21 @@ func testGolden[T float](t *testing.T, w *width[T], want []T) {
 	sameBits(t, want, got, "fill")
 	sameBits(t, want, draw(w.source(philox.New(42)), 8), "source")
 	sameBits(t, want, w.want(philox.New(42), 8, 0), "one by one")
+}
+
+// The SHA-256 of the little-endian bytes of the first 2^20 normals of seed 42.
+func TestGoldenHash(t *testing.T) {
+	both(t, func(t *testing.T, w *width[float32]) {
+		testGoldenHash(t, w, "4e4072bb83d3eeef3c9cb6c1c76c15df107cfa755149138affd322fbb6cc6978")
+	}, func(t *testing.T, w *width[float64]) {
+		testGoldenHash(t, w, "19807f945c00f4d712b7d650b9e9c83896ddacc487b9dc79a30b77837c2c77a7")
+	})
+}
+
+func testGoldenHash[T float](t *testing.T, w *width[T], want string) {
+	x := make([]T, 1<<20)
+	w.fill(philox.New(42), x)
+	b, err := binary.Append(nil, binary.LittleEndian, x)
+	require.NoError(t, err)
+	assert.Equal(t, want, fmt.Sprintf("%x", sha256.Sum256(b)))
 }

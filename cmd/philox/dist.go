@@ -12,6 +12,7 @@ import (
 	"github.com/philox-go/rng/internal/view"
 	"github.com/philox-go/rng/normal"
 	"github.com/philox-go/rng/philox"
+	"github.com/philox-go/rng/skip"
 )
 
 // A dist is a distribution that fill can write.
@@ -33,11 +34,10 @@ type dist struct {
 type distFill func(s philox.Stream, buf []uint64, n int, first uint64) ([]byte, error)
 
 // distNumbers are the flags that some distributions have.
-type distNumbers struct{ mean, std, a, b float64 }
+type distNumbers struct{ mean, std float64 }
 
-// distDefaults are the standard normal and, as elsewhere, an interval in units of
-// the output.
-var distDefaults = distNumbers{mean: 0, std: 1, a: -2, b: 2}
+// distDefaults are those of the flags.
+var distDefaults = distNumbers{mean: 0, std: 1}
 
 var dists = []dist{
 	newDist("u32", "uint32", "<u4", 4, "every value, equally likely", philox.Stream.FillUint32At),
@@ -45,34 +45,32 @@ var dists = []dist{
 	newDist("uniform", "float32", "<f4", 4, "[0,1): the multiples of 2^-23", philox.Stream.FillFloat32At),
 	newDist("uniform64", "float64", "<f8", 2, "[0,1): the multiples of 2^-52", philox.Stream.FillFloat64At),
 	newDist("open", "float32", "<f4", 4, "(0,1): never 0 and never 1, finer near 0", philox.Stream.FillOpenFloat32At),
-	newNormal("normal", "float32", "<f4", 4, "normal: -mean, -std; within 6.7637 std of mean", normal.FillScaledFloat32At),
-	newNormal("normal64", "float64", "<f8", 2, "normal: -mean, -std; within 8.6522 std of mean", normal.FillScaledFloat64At),
+	newNormal("normal", "float32", "<f4", 4, "normal: -mean, -std; within 6.764 std of mean", normal.FillScaledFloat32At),
+	newNormal("normal64", "float64", "<f8", 2, "normal: -mean, -std; within 8.653 std of mean", normal.FillScaledFloat64At),
 }
 
 func newDist[T any](name, element, descr string, perBlock uint64, values string, fill func(philox.Stream, []T, uint64)) dist {
+	bytes := asBytes(func(s philox.Stream, dst []T, first uint64) error {
+		fill(s, dst, first)
+		return nil
+	})
 	return dist{
 		name: name, element: element, descr: descr, size: uint64(unsafe.Sizeof(*new(T))), perBlock: perBlock, values: values,
-		with: func(distNumbers) (distFill, error) {
-			return asBytes(func(s philox.Stream, dst []T, first uint64) error {
-				fill(s, dst, first)
-				return nil
-			}), nil
-		},
+		with: func(distNumbers) (distFill, error) { return bytes, nil },
 	}
 }
 
 func newNormal[T float32 | float64](name, element, descr string, perBlock uint64, values string,
 	fill func(philox.Stream, []T, uint64, T, T) error) dist {
-	return dist{
-		name: name, element: element, descr: descr, size: uint64(unsafe.Sizeof(*new(T))), perBlock: perBlock, values: values,
-		takes: []string{"mean", "std"},
-		with: func(v distNumbers) (distFill, error) {
-			mean, std, err := scaleOf[T](v)
-			return asBytes(func(s philox.Stream, dst []T, first uint64) error {
-				return fill(s, dst, first, mean, std)
-			}), err
-		},
+	d := newDist[T](name, element, descr, perBlock, values, nil)
+	d.takes = []string{"mean", "std"}
+	d.with = func(v distNumbers) (distFill, error) {
+		mean, std, err := scaleOf[T](v)
+		return asBytes(func(s philox.Stream, dst []T, first uint64) error {
+			return fill(s, dst, first, mean, std)
+		}), err
 	}
+	return d
 }
 
 // scaleOf rounds mean and standard deviation to the element's type.
@@ -84,7 +82,7 @@ func scaleOf[T float32 | float64](v distNumbers) (mean, std T, err error) {
 		rounded T
 	}{{"mean", v.mean, mean}, {"std", v.std, std}} {
 		if math.IsInf(float64(n.rounded), 0) && !math.IsInf(n.wide, 0) {
-			return 0, 0, badValue(n.flag, fmt.Sprint(n.wide), "is too large for the distribution's float32")
+			return 0, 0, &skip.ArgumentError{Arg: n.flag, Value: fmt.Sprint(n.wide), Reason: "is too large for the distribution's float32"}
 		}
 	}
 	return mean, std, nil
@@ -111,7 +109,7 @@ func (d dist) filler(c call) (distFill, error) {
 	for _, n := range []struct {
 		flag string
 		to   *float64
-	}{{"mean", &v.mean}, {"std", &v.std}, {"a", &v.a}, {"b", &v.b}} {
+	}{{"mean", &v.mean}, {"std", &v.std}} {
 		if !c.given[n.flag] {
 			continue
 		}

@@ -154,7 +154,7 @@ func parseFill(c call) (j job, err error) {
 		return job{}, err
 	}
 	if j.fillAt, err = j.dist.filler(c); err != nil {
-		return job{}, err
+		return job{}, c.asTyped(err)
 	}
 	// What is written must be counted in an int64, by files and by us.
 	longest := len(npyHeader(j.dist.descr, math.MaxUint64))
@@ -196,7 +196,7 @@ func parseFill(c call) (j job, err error) {
 	j.start = philox.NewAt(philox.NewKey(seed), philox.CounterAt(stream, offset)).
 		Skip(first / j.dist.perBlock).Skip((before + from) / j.dist.perBlock).WithMaxGoroutines(1)
 	j.skip = (before + from) % j.dist.perBlock
-	return j, j.try()
+	return j, c.asTyped(j.try())
 }
 
 // try makes the first and the last element, so that what a fill would refuse is
@@ -205,15 +205,20 @@ func (j job) try() error {
 	var buf [1]uint64
 	for _, i := range []uint64{0, max(j.n, 1) - 1} {
 		i += j.skip
-		_, err := j.fillAt(j.start.Skip(i/j.dist.perBlock), buf[:], 1, i%j.dist.perBlock)
-		if bad := (*skip.ArgumentError)(nil); errors.As(err, &bad) {
-			return badValue(bad.Arg, bad.Value, bad.Reason)
-		}
-		if err != nil {
+		if _, err := j.fillAt(j.start.Skip(i/j.dist.perBlock), buf[:], 1, i%j.dist.perBlock); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// asTyped makes the error of an argument one of the flag that it came from, with the
+// value as it was typed.
+func (c call) asTyped(err error) error {
+	if bad := (*skip.ArgumentError)(nil); errors.As(err, &bad) {
+		return badValue(bad.Arg, c.options[bad.Arg], bad.Reason)
+	}
+	return err
 }
 
 func runFill(ctx context.Context, c call) error {

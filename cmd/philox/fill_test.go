@@ -541,7 +541,7 @@ func TestBadNumbersOfADistribution(t *testing.T) {
 		for _, out := range []string{"x.npy", "x.bin", "-"} {
 			said := fails(t, 2, "fill", "-dist", c.dist, "-"+c.flag, c.value, "-n", "10", "-out", out)
 			assert.Contains(t, said, c.must)
-			assert.Contains(t, said, "-"+c.flag+" = ")
+			assert.Contains(t, said, fmt.Sprintf("-%s = %q", c.flag, c.value), "as it was typed")
 		}
 		fails(t, 2, "fill", "-dist", c.dist, "-"+c.flag, c.value, "-n", "0", "-shard", "1/2", "-out", "x.bin")
 	}
