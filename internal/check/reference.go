@@ -159,8 +159,10 @@ func words(key [2]uint32, c [4]uint32, n int) []uint32 {
 	return all
 }
 
-// elements returns the memory of a slice of kind k that was filled with words.
-func elements(k asm.Kind, words []uint32) []byte {
+// elements returns the memory of a slice of kind k that was filled with words, those
+// of the blocks from a place on. A kind that draws again will need the place; a kind
+// without a reference stops the check here.
+func elements(k asm.Kind, _ place, words []uint32) []byte {
 	all := make([]byte, 0, 4*len(words))
 	for i := 0; i < len(words); i += 2 {
 		x, y := words[i], words[i+1]

@@ -130,11 +130,11 @@ func TestElements(t *testing.T) {
 	w := []uint32{0x03020100, 0x07060504, 0x0b0a0908, 0x0f0e0d0c}
 	plain := []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
 	for _, k := range []asm.Kind{asm.Uint32, asm.Uint64, asm.Bytes} {
-		assert.Equal(t, plain, littleEndian(k.Size(), elements(k, w)), k)
+		assert.Equal(t, plain, littleEndian(k.Size(), elements(k, place{}, w)), k)
 	}
-	assert.Equal(t, float32(0x020100)*0x1p-23, view.Of[float32](elements(asm.Float32, w))[0])
-	assert.Equal(t, float32(0x0e0d0c)*0x1p-23, view.Of[float32](elements(asm.Float32, w))[3])
-	assert.Equal(t, float64(0x6050403020100)*0x1p-52, view.Of[float64](elements(asm.Float64, w))[0])
-	assert.Equal(t, float64(0xe0d0c0b0a0908)*0x1p-52, view.Of[float64](elements(asm.Float64, w))[1])
-	assert.Equal(t, math.Float32bits(view.Of[float32](elements(asm.OpenFloat32, w))[1]), open32(w[1]))
+	assert.Equal(t, float32(0x020100)*0x1p-23, view.Of[float32](elements(asm.Float32, place{}, w))[0])
+	assert.Equal(t, float32(0x0e0d0c)*0x1p-23, view.Of[float32](elements(asm.Float32, place{}, w))[3])
+	assert.Equal(t, float64(0x6050403020100)*0x1p-52, view.Of[float64](elements(asm.Float64, place{}, w))[0])
+	assert.Equal(t, float64(0xe0d0c0b0a0908)*0x1p-52, view.Of[float64](elements(asm.Float64, place{}, w))[1])
+	assert.Equal(t, math.Float32bits(view.Of[float32](elements(asm.OpenFloat32, place{}, w))[1]), open32(w[1]))
 }

@@ -94,7 +94,7 @@ func compareUnit(got, want uint64) string {
 // a wrong answer the rest would be wrong too, and is left out.
 func (lib Library) walk(t *tally, at place, seed uint64) {
 	r := seeded(seed)
-	all := elements(asm.Bytes, words(at.key, at.ctr, 20*span))
+	all := elements(asm.Bytes, at, words(at.key, at.ctr, 20*span))
 	src := lib.Source(philox.NewAt(at.key, at.ctr))
 	for pos := 0; pos < len(all)-5000; {
 		unit := (pos + 7) / 8 * 8 // where the next unit begins
@@ -155,7 +155,7 @@ func (lib Library) walk(t *tally, at place, seed uint64) {
 func (lib Library) sharedRead(t *tally) {
 	defer sharing()()
 	at := randomPlace(seeded(14))
-	all := elements(asm.Bytes, words(at.key, at.ctr, SharedBytes/blockBytes))
+	all := elements(asm.Bytes, at, words(at.key, at.ctr, SharedBytes/blockBytes))
 	t.fill(asm.Bytes, at, 1, all, func(dst []byte) { lib.Source(philox.NewAt(at.key, at.ctr)).Read(dst) })
 }
 
@@ -168,7 +168,7 @@ func (lib Library) seeds(t *tally) {
 	}
 	for _, seed := range seeds {
 		key := [2]uint32{uint32(seed), uint32(seed >> 32)}
-		all := elements(asm.Bytes, words(key, [4]uint32{}, span))
+		all := elements(asm.Bytes, place{key: key}, words(key, [4]uint32{}, span))
 		t.attempt(func() string { return fmt.Sprintf("NewSource(%d)", seed) }, func() string {
 			return compareUnits(lib.NewSource(seed), all)
 		})
@@ -253,7 +253,7 @@ func (lib Library) farSkip(t *tally, at place, taken, part int, n uint64) {
 		}
 		// The bytes from the block before on: the unit that was read in part may be
 		// there.
-		all := elements(asm.Bytes, words(at.key, add(block, negative(wide(1))), 5))
+		all := elements(asm.Bytes, at, words(at.key, add(block, negative(wide(1))), 5))
 		from := blockBytes + 8*unit
 		if n == 0 && part > 0 {
 			from += part - 8 // what is left of it is not dropped

@@ -16,7 +16,7 @@ import (
 // which is missing.
 func TestEveryKindHasAReference(t *testing.T) {
 	for _, k := range asm.Kinds() {
-		assert.NotPanics(t, func() { assert.Len(t, elements(k, make([]uint32, 8)), 32, k) }, k)
+		assert.NotPanics(t, func() { assert.Len(t, elements(k, place{}, make([]uint32, 8)), 32, k) }, k)
 	}
 }
 
