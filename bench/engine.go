@@ -1,13 +1,14 @@
 package bench
 
 import (
+	"github.com/philox-go/rng/normal"
 	"github.com/philox-go/rng/philox"
 	"github.com/philox-go/rng/philox/asm"
 )
 
 const seed = 1
 
-// fillRows are the fills of a stream.
+// fillRows are the fills of a stream, and of its normals.
 func fillRows() []Row {
 	one, all := philox.New(seed).WithMaxGoroutines(1), philox.New(seed)
 	return []Row{
@@ -17,7 +18,14 @@ func fillRows() []Row {
 		{"FillFloat32", repeat(one.FillFloat32), repeat(all.FillFloat32)},
 		{"FillOpenFloat32", repeat(one.FillOpenFloat32), repeat(all.FillOpenFloat32)},
 		{"FillFloat64", repeat(one.FillFloat64), repeat(all.FillFloat64)},
+		{"normal.FillFloat32", repeat(of(one, normal.FillFloat32)), repeat(of(all, normal.FillFloat32))},
+		{"normal.FillFloat64", repeat(of(one, normal.FillFloat64)), repeat(of(all, normal.FillFloat64))},
 	}
+}
+
+// of makes a function that takes a stream one of it.
+func of[T number](s philox.Stream, fill func(philox.Stream, []T)) func([]T) {
+	return func(dst []T) { fill(s, dst) }
 }
 
 // sourceRows take one number at a time from a philox.Source.
@@ -53,11 +61,16 @@ func levelRows(levels []asm.Level) []Row {
 		floats := func(k asm.Kind) Row {
 			return Row{Name: name + k.String(), Run: repeat(func(dst []float32) { asm.FillLevel(l, k, dst, key, ctr) })}
 		}
+		doubles := func(k asm.Kind) Row {
+			return Row{Name: name + k.String(), Run: repeat(func(dst []float64) { asm.FillLevel(l, k, dst, key, ctr) })}
+		}
 		all = append(all,
 			Row{Name: name + asm.Uint32.String(), Run: repeat(func(dst []uint32) { asm.FillLevel(l, asm.Uint32, dst, key, ctr) })},
 			floats(asm.Float32),
 			floats(asm.OpenFloat32),
-			Row{Name: name + asm.Float64.String(), Run: repeat(func(dst []float64) { asm.FillLevel(l, asm.Float64, dst, key, ctr) })},
+			doubles(asm.Float64),
+			floats(asm.Normal32),
+			doubles(asm.Normal64),
 		)
 	}
 	return all
