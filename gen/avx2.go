@@ -52,8 +52,14 @@ func (m *avx2) name() string { return "AVX2" }
 // The frame is too large for NOSPLIT.
 func (m *avx2) attributes() attr.Attribute { return 0 }
 
-func (m *avx2) unitBytes() int    { return avx2Bytes }
 func (m *avx2) constants() *table { return &m.table }
+
+func (m *avx2) unitBytes() int {
+	if m.conv == pairs32 {
+		return avx2Bytes / 2 // one half of each block
+	}
+	return avx2Bytes
+}
 
 func (m *avx2) fill(c conversion) body {
 	m.conv = c
@@ -62,7 +68,12 @@ func (m *avx2) fill(c conversion) body {
 
 // A unit is one register wide between its steps, so 10 of them and three
 // temporaries fill the registers; each step is taken by all units in turn.
-func (m *avx2) unroll() (units, skew int) { return avx2Units, 0 }
+func (m *avx2) unroll() (units, skew int) {
+	if m.conv.listed() {
+		return 8, 0
+	}
+	return avx2Units, 0
+}
 
 func (m *avx2) kx() operand.Mem        { return m.at(0) }
 func (m *avx2) dc() operand.Mem        { return m.at(1) }
@@ -102,7 +113,11 @@ func (m *avx2) begin() {
 	// Blocks 0 and 2 in the low half, 1 and 3 in the high one: memory order after
 	// the last shuffles.
 	m.VPBROADCASTQ(param("Base"), m.base)
-	m.VPADDQ(m.values(operand.U64(0), operand.U64(layout.M0*2), operand.U64(layout.M0), operand.U64(layout.M0*3)), m.base, m.base)
+	if m.conv.listed() {
+		listAt(m.Context, "From")
+	} else {
+		m.VPADDQ(m.values(operand.U64(0), operand.U64(layout.M0*2), operand.U64(layout.M0), operand.U64(layout.M0*3)), m.base, m.base)
+	}
 	m.free = append([]reg.VecPhysical(nil), ymm[:13]...)
 }
 
@@ -111,6 +126,10 @@ func (m *avx2) step(units int) operand.Mem {
 }
 
 func (m *avx2) advance(units int) {
+	if m.conv.listed() {
+		m.ADDQ(operand.I32(4*avx2Blocks*units), list)
+		return
+	}
 	v := m.take()
 	m.VPBROADCASTQ(m.step(units), v)
 	m.VPADDQ(v, m.base, m.base)
@@ -141,6 +160,11 @@ func (m *avx2) unit(u int) []step {
 		m.VPUNPCKHDQ(lo, h, t)
 		m.VPUNPCKLDQ(lo, h, h)
 		m.give(lo)
+		if m.conv == pairs32 {
+			m.give(q)
+			m.storeHalves(u, t, h)
+			return
+		}
 		m.VPUNPCKLQDQ(h, t, q)
 		m.VPUNPCKHQDQ(h, t, t)
 		m.give(h)
@@ -160,7 +184,11 @@ func (m *avx2) counters(u int, h *reg.VecPhysical) []step {
 	return []step{func() {
 		p := m.take()
 		b = m.take()
-		if u == 0 {
+		if m.conv.listed() {
+			m.listedBlocks(u, p)
+			m.VPSHUFD(highTwin, p, b)
+			m.VPXOR(m.dc(), p, p)
+		} else if u == 0 {
 			m.VPSHUFD(highTwin, m.base, b)
 			m.VPXOR(m.dc(), m.base, p) // the high halves are not read again
 		} else {

@@ -48,8 +48,14 @@ func newAVX512(ctx *build.Context) machine {
 
 func (m *avx512) name() string               { return "AVX512" }
 func (m *avx512) attributes() attr.Attribute { return attr.NOSPLIT }
-func (m *avx512) unitBytes() int             { return layout.GroupBytes }
 func (m *avx512) constants() *table          { return &m.table }
+
+func (m *avx512) unitBytes() int {
+	if m.conv == pairs32 {
+		return layout.GroupBytes / 2 // one half of each block
+	}
+	return layout.GroupBytes
+}
 
 func (m *avx512) fill(c conversion) body {
 	m.conv = c
@@ -57,8 +63,11 @@ func (m *avx512) fill(c conversion) body {
 }
 
 func (m *avx512) unroll() (units, skew int) {
-	if m.conv == words {
+	switch {
+	case m.conv == words:
 		return 10, 1
+	case m.conv.listed():
+		return 8, 1
 	}
 	return 9, 1 // a conversion needs a register
 }
@@ -74,7 +83,9 @@ func (m *avx512) begin() {
 		lanes = append(lanes, operand.U64(layout.M0*n))
 	}
 	m.VPBROADCASTQ(param("Base"), m.base)
-	m.VPADDQ(m.values(lanes...), m.base, m.base)
+	if !m.conv.listed() {
+		m.VPADDQ(m.values(lanes...), m.base, m.base)
+	}
 	m.free = append([]reg.VecPhysical(nil), zmm[:29]...)
 	if m.conv != words {
 		m.free = m.free[:28]
@@ -85,6 +96,11 @@ func (m *avx512) begin() {
 			m.VPBROADCASTQ(m.values(operand.U64(poly.Mask64)), m.mask)
 		case open32:
 			m.VBROADCASTSS(m.values(operand.F32(poly.OpenScale)), m.mask)
+		case pairs32:
+			listAt(m.Context, "From")
+		case pairs64:
+			listAt(m.Context, "From")
+			m.VMOVDQU64(m.values(orderLanes()...), m.mask)
 		}
 	}
 }
@@ -94,6 +110,10 @@ func (m *avx512) step(units int) operand.Mem {
 }
 
 func (m *avx512) advance(units int) {
+	if m.conv.listed() {
+		m.ADDQ(operand.I32(4*layout.GroupBlocks*units), list)
+		return
+	}
 	m.VPADDQ_BCST(m.step(units), m.base, m.base)
 }
 
@@ -102,6 +122,9 @@ func (m *avx512) unit(u int) []step {
 	steps := m.counters(u, &s, &t)
 	for r := 2; r < layout.Rounds; r++ {
 		steps = append(steps, m.round(r, &s, &t)...)
+	}
+	if m.conv == pairs32 {
+		return append(steps, func() { m.storeHalves(u, s, t) })
 	}
 	return append(steps, func() {
 		a := m.take()
@@ -121,9 +144,12 @@ func (m *avx512) unit(u int) []step {
 func (m *avx512) counters(u int, s, t *reg.VecPhysical) []step {
 	return []step{func() {
 		*t, *s = m.take(), m.take()
-		if u == 0 {
+		switch {
+		case m.conv.listed():
+			m.listedBlocks(u, *t)
+		case u == 0:
 			m.VMOVDQA64(m.base, *t)
-		} else {
+		default:
 			m.VPADDQ_BCST(m.step(u), m.base, *t)
 		}
 		m.VPSHUFD(highTwin, *t, *s)

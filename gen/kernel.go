@@ -26,6 +26,8 @@ const (
 	stuffed32
 	open32
 	stuffed64
+	pairs32 // of the elements in the list of a layout.Truncation
+	pairs64
 )
 
 // A step is a few instructions of one unit that are emitted together.
@@ -39,6 +41,8 @@ type machine interface {
 	fill(c conversion) body
 	// pass returns p for the instruction set.
 	pass(p boxMuller) body
+	// scan returns s for the instruction set.
+	scan(s outside) body
 }
 
 // A body is what the loops of a kernel repeat. A unit is what one pair of
@@ -56,6 +60,7 @@ type body interface {
 	unit(u int) []step
 	// advance moves what is kept on by a number of units.
 	advance(units int)
+	// A body may have an end(), which stores what a call leaves in registers.
 }
 
 // Registers that every kernel uses. The destination advances; the others stay.
@@ -64,6 +69,7 @@ var (
 	params = reg.RSI
 	groups = reg.RDX
 	consts = reg.R8
+	list   = reg.R10 // of a layout.Truncation, where there is one
 )
 
 // kernel emits func(dst, params *byte, groups int), which makes groups*128 bytes
@@ -109,6 +115,9 @@ func kernel(ctx *build.Context, m machine, o output) {
 		ctx.CMPQ(groups, operand.I32(n))
 		ctx.JAE(operand.LabelRef(loop))
 		ctx.Label(end)
+	}
+	if b, ok := b.(interface{ end() }); ok {
+		b.end()
 	}
 	ctx.VZEROUPPER()
 	ctx.RET()

@@ -35,6 +35,10 @@ var outputs = []output{
 	{"scaledNormal32", "turns %s of words into float32 normals of the mean and standard deviation in params", normals32(true)},
 	{"normal64", "turns %s of words into float64 normals", normals64(false)},
 	{"scaledNormal64", "turns %s of words into float64 normals of the mean and standard deviation in params", normals64(true)},
+	{"outside32", "lists the float32 numbers among %s that are not between the bounds in params, a layout.Truncation", outsides(false)},
+	{"outside64", "lists the float64 numbers among %s that are not between the bounds in params, a layout.Truncation", outsides(true)},
+	{"pairs32", "writes %s: the words of the float32 normals listed in params, a layout.Truncation, each with its pair's other one", fill(pairs32)},
+	{"pairs64", "writes %s: the words of the float64 normals listed in params, a layout.Truncation, each with its pair's other one", fill(pairs64)},
 }
 
 func fill(c conversion) func(machine) body {

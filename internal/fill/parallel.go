@@ -27,7 +27,7 @@ var parallelBytes = map[asm.Level]int{
 // slowdown says how many times as long as words a kind takes for a byte: it is
 // shared from a size that much smaller on. Kinds that are missing take as long as
 // words. Normals are as measured with vector units, on Zen 5.
-var slowdown = map[asm.Kind]int{asm.Normal32: 2, asm.Normal64: 3}
+var slowdown = map[asm.Kind]int{asm.Normal32: 2, asm.Normal64: 3, asm.Truncated32: 4, asm.Truncated64: 4}
 
 // thresholds are the sizes in bytes from which fills are shared, by kind: whole units,
 // and at least what makes pieces of one. It has a place for every value of a Kind, so that

@@ -96,3 +96,37 @@ func (s *Scale) Set64(mean, std float64) {
 		s.Mean64[i], s.Std64[i] = mean, std
 	}
 }
+
+const (
+	// Listed is the number of elements that a Truncation lists.
+	Listed = 2048
+	// ListedMore is how many more have room behind them, since kernels write and
+	// read whole vectors of the list.
+	ListedMore = 16
+)
+
+// Truncation is what the kernels of truncated normals work on.
+type Truncation struct {
+	// Params are those of the block of element 0 at the attempt that is made.
+	Params
+	// The bounds, as many times as an AVX2 register holds them.
+	Lo32, Hi32 [8]float32
+	Lo64, Hi64 [4]float64
+	// First is the element at the start of the memory that is looked at.
+	First uint64
+	// Count elements in List are outside the bounds.
+	Count uint64
+	// From is the first one in List whose words are made.
+	From uint64
+	List  [Listed + ListedMore]uint32
+}
+
+// SetBounds sets the bounds of float32 and float64 numbers.
+func (t *Truncation) SetBounds(lo, hi float64) {
+	for i := range t.Lo32 {
+		t.Lo32[i], t.Hi32[i] = float32(lo), float32(hi)
+	}
+	for i := range t.Lo64 {
+		t.Lo64[i], t.Hi64[i] = lo, hi
+	}
+}

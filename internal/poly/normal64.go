@@ -79,7 +79,16 @@ func Normal64(x, y uint64) (z0, z1 float64) {
 // positive.
 func MinusTwoLog64(x uint64) float64 {
 	// Exact: below 2^53 in magnitude. A conversion of x itself would round.
-	c := float64(int64(x)>>CenterShift64 | CenterBit64)
+	return minusTwoLog64(float64(int64(x)>>CenterShift64 | CenterBit64))
+}
+
+// MinusTwoLogOf32 is MinusTwoLog64 for u1 = (x + 1/2) * 2^-32: from 2^-32 to 66 ln 2.
+func MinusTwoLogOf32(x uint32) float64 {
+	return minusTwoLog64(float64(int64(int32(x))<<22 | 1<<21)) // 33 significant bits
+}
+
+// minusTwoLog64 takes the centre 2^54 * u1, less 2^54 for u1 >= 1/2.
+func minusTwoLog64(c float64) float64 {
 	g, e := float64(c*LowerG64), 0.0
 	if c > 0 { // c = m * 2^(53-e), m in [1,2)
 		b := math.Float64bits(c)

@@ -37,11 +37,16 @@ const (
 	// Normal64 writes normals, a pair for every block: poly.Normal64, then z*Std +
 	// Mean with one rounding. Args are Mean and Std.
 	Normal64
+	// Truncated32 writes normals between A and B, both included: where Normal32 is
+	// between them it is this. Args are all four; see truncated.go.
+	Truncated32
+	// Truncated64 does so for Normal64.
+	Truncated64
 
 	kinds
 )
 
-var kindNames = [kinds]string{"uint32", "uint64", "bytes", "float32", "open float32", "float64", "normal32", "normal64"}
+var kindNames = [kinds]string{"uint32", "uint64", "bytes", "float32", "open float32", "float64", "normal32", "normal64", "truncated32", "truncated64"}
 
 func (k Kind) String() string {
 	if k < kinds {
@@ -60,7 +65,7 @@ func Kinds() []Kind {
 }
 
 // logPerBlock is the base-2 logarithm of the number of elements in a block.
-var logPerBlock = [kinds]uint8{Uint32: 2, Uint64: 1, Bytes: 4, Float32: 2, OpenFloat32: 2, Float64: 1, Normal32: 2, Normal64: 1}
+var logPerBlock = [kinds]uint8{Uint32: 2, Uint64: 1, Bytes: 4, Float32: 2, OpenFloat32: 2, Float64: 1, Normal32: 2, Normal64: 1, Truncated32: 2, Truncated64: 1}
 
 // PerBlock returns the number of elements that one block makes.
 func (k Kind) PerBlock() int { return 1 << logPerBlock[k] }
@@ -80,12 +85,13 @@ type Element interface {
 }
 
 // Args are the numbers that a kind may take: the mean and the standard deviation of a
-// normal. For float32 they are float32 numbers. They are passed by value, so that
-// they travel in registers.
-type Args struct{ Mean, Std float64 }
+// normal, and the bounds of a truncated one. For float32 they are float32 numbers. They
+// are passed by value, so that they travel in registers.
+type Args struct{ Mean, Std, A, B float64 }
 
-// Standard returns the Args that Fill and FillLevel take: the standard normal.
-func Standard() Args { return Args{Std: 1} }
+// Standard returns the Args that Fill and FillLevel take: the standard normal, for
+// the truncated kinds at two standard deviations.
+func Standard() Args { return Args{Std: 1, A: -2, B: 2} }
 
 // Fill writes dst from block ctr on, by the implementation Active.
 func Fill[T Element](k Kind, dst []T, key [2]uint32, ctr [4]uint32) {
@@ -112,6 +118,8 @@ func FillPointer(k Kind, dst unsafe.Pointer, n int, key, hi, lo uint64, args Arg
 func fill(l Level, k Kind, dst unsafe.Pointer, n int, key, hi, lo uint64, args Args) {
 	switch {
 	case n == 0:
+	case k.truncated():
+		truncated(l, k, dst, n, key, hi, lo, args)
 	case l == Generic || n <= scalarBlocks<<logPerBlock[k] && !k.twoPasses():
 		portable(k, dst, n, key, hi, lo, args)
 	case k.twoPasses():
@@ -124,6 +132,9 @@ func fill(l Level, k Kind, dst unsafe.Pointer, n int, key, hi, lo uint64, args A
 // twoPasses reports whether words are written first and turned into numbers where
 // they lie.
 func (k Kind) twoPasses() bool { return k == Normal32 || k == Normal64 }
+
+// truncated reports whether elements are proposed until one is accepted.
+func (k Kind) truncated() bool { return k == Truncated32 || k == Truncated64 }
 
 // Transform turns words into numbers of kind k where they lie, by the
 // implementation l: what a fill does with its words. In memory a pair of words

@@ -43,3 +43,23 @@ func normal64AVX2(dst *byte, params *byte, groups int)
 //
 //go:noescape
 func scaledNormal64AVX2(dst *byte, params *byte, groups int)
+
+// outside32AVX2 lists the float32 numbers among groups*128 bytes that are not between the bounds in params, a layout.Truncation.
+//
+//go:noescape
+func outside32AVX2(dst *byte, params *byte, groups int)
+
+// outside64AVX2 lists the float64 numbers among groups*128 bytes that are not between the bounds in params, a layout.Truncation.
+//
+//go:noescape
+func outside64AVX2(dst *byte, params *byte, groups int)
+
+// pairs32AVX2 writes groups*128 bytes: the words of the float32 normals listed in params, a layout.Truncation, each with its pair's other one.
+//
+//go:noescape
+func pairs32AVX2(dst *byte, params *byte, groups int)
+
+// pairs64AVX2 writes groups*128 bytes: the words of the float64 normals listed in params, a layout.Truncation, each with its pair's other one.
+//
+//go:noescape
+func pairs64AVX2(dst *byte, params *byte, groups int)

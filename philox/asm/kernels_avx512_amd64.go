@@ -43,3 +43,23 @@ func normal64AVX512(dst *byte, params *byte, groups int)
 //
 //go:noescape
 func scaledNormal64AVX512(dst *byte, params *byte, groups int)
+
+// outside32AVX512 lists the float32 numbers among groups*128 bytes that are not between the bounds in params, a layout.Truncation.
+//
+//go:noescape
+func outside32AVX512(dst *byte, params *byte, groups int)
+
+// outside64AVX512 lists the float64 numbers among groups*128 bytes that are not between the bounds in params, a layout.Truncation.
+//
+//go:noescape
+func outside64AVX512(dst *byte, params *byte, groups int)
+
+// pairs32AVX512 writes groups*128 bytes: the words of the float32 normals listed in params, a layout.Truncation, each with its pair's other one.
+//
+//go:noescape
+func pairs32AVX512(dst *byte, params *byte, groups int)
+
+// pairs64AVX512 writes groups*128 bytes: the words of the float64 normals listed in params, a layout.Truncation, each with its pair's other one.
+//
+//go:noescape
+func pairs64AVX512(dst *byte, params *byte, groups int)

@@ -28,4 +28,8 @@ func vectorTransform(Level, Kind, unsafe.Pointer, int, Args) {
 	panic(noVectors)
 }
 
+func vectorTruncated(Level, Kind, unsafe.Pointer, int, uint64, uint64, uint64, *truncation) {
+	panic(noVectors)
+}
+
 const noVectors = "asm: this build has no vector kernels"

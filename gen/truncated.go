@@ -1,0 +1,264 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/mmcloughlin/avo/attr"
+	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+	"github.com/philox-go/rng/internal/layout"
+)
+
+// The kernels of truncated normals: one lists the elements that are outside the
+// bounds, and one makes the words of those at another attempt. What is between, and
+// what follows, is the normals' pass and Go.
+
+// An outside is a body that lists elements. A unit is as many as one comparison, or
+// with AVX2 one loop over the bits, serves.
+type outside struct {
+	*build.Context
+	*table
+
+	zmm    bool // AVX-512, or AVX2
+	wide   bool // float64, or float32
+	labels int
+}
+
+func outsides(wide bool) func(machine) body {
+	return func(m machine) body { return m.scan(outside{wide: wide}) }
+}
+
+func (m *avx512) scan(s outside) body {
+	s.Context, s.table, s.zmm = m.Context, &m.table, true
+	return &s
+}
+
+func (m *avx2) scan(s outside) body {
+	s.Context, s.table = m.Context, &m.table
+	return &s
+}
+
+func (s *outside) attributes() attr.Attribute { return attr.NOSPLIT }
+
+func (s *outside) unitBytes() int {
+	if s.zmm {
+		return 64
+	}
+	return layout.GroupBytes
+}
+
+func (s *outside) unroll() (units, skew int) {
+	if s.zmm {
+		return 4, 1
+	}
+	return 1, 0
+}
+
+func (s *outside) advance(int) {}
+
+// size is that of an element.
+func (s *outside) size() int {
+	if s.wide {
+		return 8
+	}
+	return 4
+}
+
+const (
+	notAtLeast = operand.U8(9) // these two hold for NaN too
+	notAtMost  = operand.U8(6)
+)
+
+func (s *outside) begin() {
+	at := field[layout.Truncation]
+	listAt(s.Context, "Count")
+	lo, hi := at("Lo32"), at("Hi32")
+	if s.wide {
+		lo, hi = at("Lo64"), at("Hi64")
+	}
+	if !s.zmm {
+		s.VMOVUPS(lo, reg.Y15)
+		s.VMOVUPS(hi, reg.Y14)
+		s.MOVL(at("First"), reg.R11L)
+		return
+	}
+	if s.wide {
+		s.VBROADCASTSD(lo, reg.Z31)
+		s.VBROADCASTSD(hi, reg.Z30)
+	} else {
+		s.VBROADCASTSS(lo, reg.Z31)
+		s.VBROADCASTSS(hi, reg.Z30)
+	}
+	var lanes []operand.Constant
+	for i := range uint32(16) {
+		lanes = append(lanes, operand.U32(i))
+	}
+	s.VPBROADCASTD(at("First"), reg.Z29)
+	s.VPADDD(s.values(lanes...), reg.Z29, reg.Z29)
+	s.VPBROADCASTD(s.values(operand.U32(64/s.size())), reg.Z28)
+}
+
+// listAt points to the place in the list whose number is in a field.
+func listAt(ctx *build.Context, name string) {
+	at := field[layout.Truncation]
+	ctx.LEAQ(at("List"), list)
+	ctx.MOVQ(at(name), reg.RAX)
+	ctx.LEAQ(operand.Mem{Base: list, Index: reg.RAX, Scale: 4}, list)
+}
+
+// end stores the number of elements that are now listed.
+func (s *outside) end() {
+	at := field[layout.Truncation]
+	s.LEAQ(at("List"), reg.RAX)
+	s.SUBQ(reg.RAX, list)
+	s.SHRQ(operand.U8(2), list)
+	s.MOVQ(list, at("Count"))
+}
+
+func (s *outside) unit(u int) []step {
+	if !s.zmm {
+		return []step{func() { s.bits(u) }}
+	}
+	v := zmm[2*u]
+	masks := []reg.OpmaskPhysical{reg.K1, reg.K2, reg.K3, reg.K4}
+	k, other := masks[u%4], []reg.OpmaskPhysical{reg.K5, reg.K6, reg.K7}[u%3]
+	return []step{func() {
+		s.VMOVUPS(out(64*u), v)
+		if s.wide {
+			s.VCMPPD(notAtLeast, reg.Z31, v, k)
+			s.VCMPPD(notAtMost, reg.Z30, v, other)
+		} else {
+			s.VCMPPS(notAtLeast, reg.Z31, v, k)
+			s.VCMPPS(notAtMost, reg.Z30, v, other)
+		}
+		s.KORW(k, other, k)
+	}, func() {
+		// The whole vector is stored; the next one begins behind what is of it.
+		if s.wide {
+			y := []reg.VecPhysical{reg.Y0, reg.Y2, reg.Y4, reg.Y6}[u]
+			s.VPCOMPRESSD_Z(reg.Y29, k, y)
+			s.VMOVDQU32(y, operand.Mem{Base: list})
+		} else {
+			s.VPCOMPRESSD_Z(reg.Z29, k, v)
+			s.VMOVDQU32(v, operand.Mem{Base: list})
+		}
+		s.VPADDD(reg.Z28, reg.Z29, reg.Z29)
+		s.KMOVW(k, reg.EAX)
+		s.POPCNTL(reg.EAX, reg.EAX)
+		s.LEAQ(operand.Mem{Base: list, Index: reg.RAX, Scale: 4}, list)
+	}}
+}
+
+// bits lists the elements of a group by a loop over the bits that stand for them:
+// few are outside.
+func (s *outside) bits(u int) {
+	lanes := vectorBytes / s.size()
+	for i := range layout.GroupBytes / vectorBytes {
+		v, w := ymm[2*i], ymm[2*i+1]
+		s.VMOVUPS(out(u*layout.GroupBytes+i*vectorBytes), v)
+		bits := reg.ECX
+		if i == 0 {
+			bits = reg.EAX
+		}
+		if s.wide {
+			s.VCMPPD(notAtLeast, reg.Y15, v, w)
+			s.VCMPPD(notAtMost, reg.Y14, v, v)
+			s.VORPD(w, v, v)
+			s.VMOVMSKPD(v, bits)
+		} else {
+			s.VCMPPS(notAtLeast, reg.Y15, v, w)
+			s.VCMPPS(notAtMost, reg.Y14, v, v)
+			s.VORPS(w, v, v)
+			s.VMOVMSKPS(v, bits)
+		}
+		if i > 0 {
+			s.SHLL(operand.U8(lanes*i), bits)
+			s.ORL(bits, reg.EAX)
+		}
+	}
+	s.labels++
+	next, none := fmt.Sprintf("next%d", s.labels), fmt.Sprintf("none%d", s.labels)
+	s.TESTL(reg.EAX, reg.EAX)
+	s.JZ(operand.LabelRef(none))
+	s.Label(next)
+	s.BSFL(reg.EAX, reg.ECX)
+	s.ADDL(reg.R11L, reg.ECX)
+	s.MOVL(reg.ECX, operand.Mem{Base: list})
+	s.ADDQ(operand.I32(4), list)
+	s.LEAL(operand.Mem{Base: reg.RAX, Disp: -1}, reg.ECX)
+	s.ANDL(reg.ECX, reg.EAX)
+	s.JNZ(operand.LabelRef(next))
+	s.Label(none)
+	s.ADDL(operand.I32(layout.GroupBytes/s.size()), reg.R11L)
+}
+
+// listed reports whether the blocks are those of listed elements.
+func (c conversion) listed() bool { return c == pairs32 || c == pairs64 }
+
+// shift is the logarithm of the elements in a block.
+func (c conversion) shift() operand.Constant {
+	if c == pairs64 {
+		return operand.U8(1)
+	}
+	return operand.U8(2)
+}
+
+// orderLanes is the order of blocks for a permutation.
+func orderLanes() (lanes []operand.Constant) {
+	for _, n := range order {
+		lanes = append(lanes, operand.U64(n))
+	}
+	return lanes
+}
+
+// elements returns the address of the listed elements of unit u.
+func elements(u, perUnit int) operand.Mem {
+	return operand.Mem{Base: list, Disp: 4 * perUnit * u}
+}
+
+// listedBlocks puts M0*c0 of the blocks of unit u into t: in the order of the list
+// for halves, and as counters has them for whole blocks.
+func (m *avx512) listedBlocks(u int, t reg.VecPhysical) {
+	m.VPMOVZXDQ(elements(u, layout.GroupBlocks), t)
+	if m.conv == pairs64 {
+		m.VPERMQ(t, m.mask, t)
+	}
+	m.VPSRLQ(m.conv.shift(), t, t)
+	m.VPMULUDQ(t, m.m0, t)
+	m.VPADDQ(m.base, t, t)
+}
+
+// storeHalves stores of each block the pair of words that its element is of.
+func (m *avx512) storeHalves(u int, s, t reg.VecPhysical) {
+	a := m.take()
+	m.VPMOVZXDQ(elements(u, layout.GroupBlocks), a)
+	m.VPTESTMQ_BCST(m.values(operand.U64(2)), a, reg.K2)
+	m.VMOVDQA64(t, reg.K2, s)
+	m.VPSHUFD(swap, s, s)
+	m.VMOVDQU64(s, out(u*m.unitBytes()))
+	m.give(a, s, t)
+}
+
+// middle swaps the two 64-bit lanes in the middle.
+const middle = operand.U8(0xd8)
+
+func (m *avx2) listedBlocks(u int, p reg.VecPhysical) {
+	m.VPMOVZXDQ(elements(u, avx2Blocks), p)
+	if m.conv == pairs64 {
+		m.VPERMQ(middle, p, p)
+	}
+	m.VPSRLQ(m.conv.shift(), p, p)
+	m.VPMULUDQ(p, m.m0, p)
+	m.VPADDQ(p, m.base, p)
+}
+
+// storeHalves takes words 0 and 1 of each block in t and words 2 and 3 in h.
+func (m *avx2) storeHalves(u int, t, h reg.VecPhysical) {
+	a := m.take()
+	m.VPMOVZXDQ(elements(u, avx2Blocks), a)
+	m.VPSLLQ(operand.U8(62), a, a) // bit 1 of the element to the sign
+	m.VBLENDVPD(a, h, t, t)
+	m.VMOVDQU(t, out(u*m.unitBytes()))
+	m.give(a, t, h)
+}
