@@ -99,7 +99,7 @@ func (s *Scale) Set64(mean, std float64) {
 
 const (
 	// Listed is the number of elements that a Truncation lists.
-	Listed = 2048
+	Listed = 1024
 	// ListedMore is how many more have room behind them, since kernels write and
 	// read whole vectors of the list.
 	ListedMore = 16

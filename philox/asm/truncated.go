@@ -147,8 +147,15 @@ func (t *truncation) candidate(x, y *[4]uint32, lane int) (v float64, ok bool) {
 	if t.single {
 		v = float64(float32(v))
 	}
-	// NaN, 0 times infinity, stands for what is too small to matter.
-	return v, t.holds(v) && !(q > t.minusTwoLog(y, lane))
+	return v, t.holds(v) && t.accepts(q, y, lane)
+}
+
+// accepts reports whether q is at most -2 ln u, or NaN: 0 times infinity, what is too
+// small to matter.
+func (t *truncation) accepts(q float64, y *[4]uint32, lane int) bool {
+	// Most need no logarithm, since -ln u >= 1-u. The margin is for the roundings of
+	// both sides, so that it decides nothing.
+	return q <= 2*(1-t.uniform(y, lane))-0x1p-40 || !(q > t.minusTwoLog(y, lane))
 }
 
 func (t *truncation) holds(v float64) bool { return t.lo <= v && v <= t.hi }

@@ -14,7 +14,7 @@ const (
 	// in the second cache.
 	spanBytes = 64 << 10
 	// scanGroups are looked at in one call; all of them may be outside.
-	scanGroups = 4 << 10 / layout.GroupBytes
+	scanGroups = 2 << 10 / layout.GroupBytes
 	// batchBytes holds the pairs of listed elements that are made in one call.
 	batchBytes = 2 << 10
 	// fewListed elements are made one at a time.
