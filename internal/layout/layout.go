@@ -118,7 +118,7 @@ type Truncation struct {
 	Count uint64
 	// From is the first one in List whose words are made.
 	From uint64
-	List  [Listed + ListedMore]uint32
+	List [Listed + ListedMore]uint32
 }
 
 // SetBounds sets the bounds of float32 and float64 numbers.

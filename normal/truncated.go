@@ -1,0 +1,119 @@
+package normal
+
+import (
+	"fmt"
+	"math/bits"
+	"strconv"
+	"unsafe"
+
+	"github.com/philox-go/rng/philox"
+	"github.com/philox-go/rng/philox/asm"
+	"github.com/philox-go/rng/skip"
+)
+
+// FillTruncatedFloat32 fills dst with normals of a mean and a standard deviation
+// under the condition that they are in [a, b]. The bounds are in the units of the
+// numbers, not in standard deviations, belong to the interval, and hold after
+// rounding. They may be infinite, and nowhere near the mean: the fill takes about as
+// long in the far tails as elsewhere. Numbers are finite in any case. With a = b every
+// element is that number, and with std = 0 it is the mean.
+//
+// Where the interval holds many of the normals, the fill is that of the plain normals
+// of the same mean and standard deviation, but for the elements that are outside, which
+// are drawn again, each from words of its own. Elsewhere candidates are uniform or
+// exponential (Robert, 1995). The method depends on the arguments alone, and element i
+// on the stream, i and them, with the same bits everywhere.
+//
+// As the fills of a [philox.Stream] it does not allocate, shares large fills among
+// goroutines, and agrees with any longer fill from the same place. Since elements are
+// drawn again from counters with another word 3, that word must be below 2^16
+// throughout (a stream, as Substream counts them, below 2^48).
+//
+// These are a [*skip.ArgumentError], and then nothing is written: NaN; a mean that is
+// infinite; a standard deviation that is negative or infinite; a > b; an interval
+// without a finite number; std = 0 with the mean outside; counters out of that range.
+func FillTruncatedFloat32(s philox.Stream, dst []float32, mean, std, a, b float32) error {
+	return FillTruncatedFloat32At(s, dst, 0, mean, std, a, b)
+}
+
+// FillTruncatedFloat32At fills dst as [FillTruncatedFloat32] would fill a slice from
+// element first on.
+func FillTruncatedFloat32At(s philox.Stream, dst []float32, first uint64, mean, std, a, b float32) error {
+	args, err := truncate(mean, std, a, b)
+	if err != nil {
+		return err
+	}
+	if err := retries(asm.Truncated32, s, len(dst), first); err != nil {
+		return err
+	}
+	run(asm.Truncated32, s, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), first, args)
+	return nil
+}
+
+// FillTruncatedFloat64 fills dst with float64 numbers in the way of
+// [FillTruncatedFloat32].
+func FillTruncatedFloat64(s philox.Stream, dst []float64, mean, std, a, b float64) error {
+	return FillTruncatedFloat64At(s, dst, 0, mean, std, a, b)
+}
+
+// FillTruncatedFloat64At fills dst as [FillTruncatedFloat64] would fill a slice from
+// element first on.
+func FillTruncatedFloat64At(s philox.Stream, dst []float64, first uint64, mean, std, a, b float64) error {
+	args, err := truncate(mean, std, a, b)
+	if err != nil {
+		return err
+	}
+	if err := retries(asm.Truncated64, s, len(dst), first); err != nil {
+		return err
+	}
+	run(asm.Truncated64, s, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), first, args)
+	return nil
+}
+
+// truncate returns the arguments of a truncated fill, or an [*skip.ArgumentError] for
+// the first of them that is wrong.
+func truncate[T float32 | float64](mean, std, a, b T) (asm.Args, error) {
+	args, err := scale(mean, std)
+	switch {
+	case err != nil:
+		return asm.Args{}, err
+	case a != a:
+		return asm.Args{}, badArg("a", a, "must be a number")
+	case b != b:
+		return asm.Args{}, badArg("b", b, "must be a number")
+	case a > b:
+		return asm.Args{}, badArg("a", a, fmt.Sprintf("must be at most b, %v", b))
+	case a > 0 && !finite(a):
+		return asm.Args{}, badArg("a", a, "must not be above all finite numbers")
+	case b < 0 && !finite(b):
+		return asm.Args{}, badArg("b", b, "must not be below all finite numbers")
+	case std == 0 && !(a <= mean && mean <= b):
+		return asm.Args{}, badArg("std", std, fmt.Sprintf("must be above 0, since the mean %v is not in [%v, %v]", mean, a, b))
+	}
+	args.A, args.B = float64(a), float64(b)
+	return args, nil
+}
+
+// retries returns an [*skip.ArgumentError] unless counter word 3 is below 2^16 in all
+// blocks of n elements from element first of a stream on: its upper half is the number
+// of an attempt.
+func retries(k asm.Kind, s philox.Stream, n int, first uint64) error {
+	const end = 1 << 48 // of the upper half of a counter
+	hi, lo := s.Counter().Uint64s()
+	if hi >= end {
+		return &skip.ArgumentError{Arg: "s", Value: fmt.Sprintf("a stream at counter %v", s.Counter()), Reason: "word 3 must be below 2^16"}
+	}
+	if n == 0 {
+		return nil
+	}
+	// The last element's number may be above 2^64.
+	block, lane := k.Locate(first)
+	more, _ := k.Locate(lane + uint64(n-1))
+	lo, carry := bits.Add64(lo, block, 0)
+	hi += carry
+	_, carry = bits.Add64(lo, more, 0)
+	if hi+carry >= end {
+		return &skip.ArgumentError{Arg: "first", Value: strconv.FormatUint(first, 10), Reason: fmt.Sprintf("counter word 3 of all %d elements must be below 2^16", n)}
+	}
+	return nil
+}
