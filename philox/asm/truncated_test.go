@@ -2,7 +2,9 @@ package asm
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 	"math"
 	"math/rand/v2"
 	"sort"
@@ -543,5 +545,35 @@ func TestTruncatedDoesNotAllocate(t *testing.T) {
 			var b [1000]float64
 			FillLevel(l, Truncated64, b[:], [2]uint32{1, 2}, [4]uint32{})
 		}), "%v", l)
+	}
+}
+
+// The bits are part of the sequence, on every machine.
+func TestTruncatedIsFixed(t *testing.T) {
+	for i, want := range []uint32{0xca44dbd0, 0x90836c75} {
+		k := truncatedKinds[i]
+		var buf []byte
+		for _, tt := range intervals {
+			for _, v := range numbersOf(k, fillArgs(Best(), k, 200, [2]uint32{0x6b657931, 0x6b657932}, [4]uint32{1, 2, 3, 4}, tt.args)) {
+				buf = binary.LittleEndian.AppendUint64(buf, math.Float64bits(v))
+			}
+		}
+		assert.Equal(t, want, crc32.Checksum(buf, crc32.MakeTable(crc32.Castagnoli)), "%v", k)
+	}
+	of := func(k Kind, args Args) float64 {
+		return numbersOf(k, fillArgs(Generic, k, 1, [2]uint32{}, [4]uint32{}, args))[0]
+	}
+	for _, tt := range []struct {
+		args     Args
+		v32, v64 float64
+	}{
+		{Args{0, 1, -2, 2}, 0x1.fb7662p-01, -0x1.973628c131c04p-02},
+		{Args{0, 1, 0.5, 1.5}, 0x1.fb7662p-01, 0x1.55d8ed297e0fdp+00},
+		{Args{0, 1, -0.25, 0.5}, 0x1.93bdd4p-05, 0x1.69146f0f4c3ap-02},
+		{Args{0, 1, 10, 10.0625}, 0x1.40cc5p+03, 0x1.40c2472bcbdecp+03},
+		{Args{0, 1, 10, 11}, 0x1.42e934p+03, 0x1.4067370743f13p+03},
+		{Args{0, 1, -11, -10}, -0x1.42e934p+03, -0x1.4067370743f13p+03},
+	} {
+		assert.Equal(t, [2]float64{tt.v32, tt.v64}, [2]float64{of(Truncated32, tt.args), of(Truncated64, tt.args)}, "%v: %x, %x", tt.args, of(Truncated32, tt.args), of(Truncated64, tt.args))
 	}
 }
