@@ -101,7 +101,7 @@ func retries(k asm.Kind, s philox.Stream, n int, first uint64) error {
 	const end = 1 << 48 // of the upper half of a counter
 	hi, lo := s.Counter().Uint64s()
 	if hi >= end {
-		return &skip.ArgumentError{Arg: "s", Value: fmt.Sprintf("a stream at counter %v", s.Counter()), Reason: "word 3 must be below 2^16"}
+		return &skip.ArgumentError{Package: "normal", Arg: "s", Value: fmt.Sprintf("a stream at counter %v", s.Counter()), Reason: "word 3 must be below 2^16"}
 	}
 	if n == 0 {
 		return nil
@@ -113,7 +113,7 @@ func retries(k asm.Kind, s philox.Stream, n int, first uint64) error {
 	hi += carry
 	_, carry = bits.Add64(lo, more, 0)
 	if hi+carry >= end {
-		return &skip.ArgumentError{Arg: "first", Value: strconv.FormatUint(first, 10), Reason: fmt.Sprintf("counter word 3 of all %d elements must be below 2^16", n)}
+		return &skip.ArgumentError{Package: "normal", Arg: "first", Value: strconv.FormatUint(first, 10), Reason: fmt.Sprintf("counter word 3 of all %d elements must be below 2^16", n)}
 	}
 	return nil
 }
