@@ -20,6 +20,8 @@ func fillRows() []Row {
 		{"FillFloat64", repeat(one.FillFloat64), repeat(all.FillFloat64)},
 		{"normal.FillFloat32", repeat(of(one, normal.FillFloat32)), repeat(of(all, normal.FillFloat32))},
 		{"normal.FillFloat64", repeat(of(one, normal.FillFloat64)), repeat(of(all, normal.FillFloat64))},
+		{"normal.FillTruncatedFloat32 (-2, 2)", repeat(of(one, cut(normal.FillTruncatedFloat32))), repeat(of(all, cut(normal.FillTruncatedFloat32)))},
+		{"normal.FillTruncatedFloat64 (-2, 2)", repeat(of(one, cut(normal.FillTruncatedFloat64))), repeat(of(all, cut(normal.FillTruncatedFloat64)))},
 	}
 }
 
@@ -28,9 +30,20 @@ func of[T number](s philox.Stream, fill func(philox.Stream, []T)) func([]T) {
 	return func(dst []T) { fill(s, dst) }
 }
 
-// sourceRows take one number at a time from a philox.Source.
+// cut makes a fill of standard normals between -2 and 2.
+func cut[T number](fill func(s philox.Stream, dst []T, mean, std, a, b T) error) func(philox.Stream, []T) {
+	lower := -2.0 // a constant would have to be a number of every T
+	return func(s philox.Stream, dst []T) {
+		if err := fill(s, dst, 0, 1, T(lower), 2); err != nil {
+			panic(err) // none of the arguments is wrong
+		}
+	}
+}
+
+// sourceRows take one number at a time from a source.
 func sourceRows() []Row {
 	units, uniforms := philox.NewSource(seed), philox.NewSource(seed)
+	normal32, normal64 := normal.NewSource32(philox.New(seed)), normal.NewSource64(philox.New(seed))
 	one, all := philox.New(seed).WithMaxGoroutines(1).Source(), philox.NewSource(seed)
 	return []Row{
 		{Name: "Source.Uint64", Run: repeat(func(dst []uint64) {
@@ -41,6 +54,16 @@ func sourceRows() []Row {
 		{Name: "Source.Float64", Run: repeat(func(dst []float64) {
 			for i := range dst {
 				dst[i] = uniforms.Float64()
+			}
+		})},
+		{Name: "normal.Source32.NormFloat32", Run: repeat(func(dst []float32) {
+			for i := range dst {
+				dst[i] = normal32.NormFloat32()
+			}
+		})},
+		{Name: "normal.Source64.NormFloat64", Run: repeat(func(dst []float64) {
+			for i := range dst {
+				dst[i] = normal64.NormFloat64()
 			}
 		})},
 		{
@@ -71,6 +94,8 @@ func levelRows(levels []asm.Level) []Row {
 			doubles(asm.Float64),
 			floats(asm.Normal32),
 			doubles(asm.Normal64),
+			floats(asm.Truncated32),
+			doubles(asm.Truncated64),
 		)
 	}
 	return all

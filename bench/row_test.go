@@ -146,7 +146,7 @@ func TestFillsAreTheStreams(t *testing.T) {
 	const n = 5 << 20
 	s := philox.New(seed)
 	u32, u64, raw, f32, open, f64 := make([]uint32, n/4), make([]uint64, n/8), make([]byte, n), make([]float32, n/4), make([]float32, n/4), make([]float64, n/8)
-	z32, z64 := make([]float32, n/4), make([]float64, n/8)
+	z32, z64, cut32, cut64 := make([]float32, n/4), make([]float64, n/8), make([]float32, n/4), make([]float64, n/8)
 	s.FillUint32(u32)
 	s.FillUint64(u64)
 	s.FillBytes(raw)
@@ -155,16 +155,21 @@ func TestFillsAreTheStreams(t *testing.T) {
 	s.FillFloat64(f64)
 	normal.FillFloat32(s, z32)
 	normal.FillFloat64(s, z64)
+	require.NoError(t, normal.FillTruncatedFloat32(s, cut32, 0, 1, -2, 2))
+	require.NoError(t, normal.FillTruncatedFloat64(s, cut64, 0, 1, -2, 2))
 	want := map[string][]byte{
 		"FillUint32": bytesOf(u32), "FillUint64": bytesOf(u64), "FillBytes": raw,
 		"FillFloat32": bytesOf(f32), "FillOpenFloat32": bytesOf(open), "FillFloat64": bytesOf(f64),
 		"normal.FillFloat32": bytesOf(z32), "normal.FillFloat64": bytesOf(z64),
+		"normal.FillTruncatedFloat32": bytesOf(cut32), "normal.FillTruncatedFloat64": bytesOf(cut64),
+		"normal.Source32.NormFloat32": bytesOf(z32), "normal.Source64.NormFloat64": bytesOf(z64),
 		"Source.Uint64": bytesOf(u64), "Source.Read": raw, Random123: bytesOf(u32),
 	}
 	for _, l := range asm.Levels() {
 		name := "kernel " + l.String() + ", "
 		want[name+"uint32"], want[name+"float32"], want[name+"open float32"], want[name+"float64"] = bytesOf(u32), bytesOf(f32), bytesOf(open), bytesOf(f64)
 		want[name+"normal32"], want[name+"normal64"] = bytesOf(z32), bytesOf(z64)
+		want[name+"truncated32"], want[name+"truncated64"] = bytesOf(cut32), bytesOf(cut64)
 	}
 	seen := 0
 	for _, r := range Rows() {
