@@ -68,11 +68,11 @@ func (m *avx2) fill(c conversion) body {
 
 // A unit is one register wide between its steps, so 10 of them and three
 // temporaries fill the registers; each step is taken by all units in turn.
-func (m *avx2) unroll() (units, skew int) {
+func (m *avx2) unroll() unrolling {
 	if m.conv.listed() {
-		return 8, 0
+		return unrolling{units: 8}
 	}
-	return avx2Units, 0
+	return unrolling{units: avx2Units}
 }
 
 func (m *avx2) kx() operand.Mem        { return m.at(0) }
@@ -141,6 +141,7 @@ const (
 	highHalves = operand.U8(0xdd)
 	spread0    = operand.U8(0xfa) // c0a, c0b to the low halves
 	spread2    = operand.U8(0x50) // c2a, c2b to the low halves
+	zeroTwo    = operand.U8(0x72) // c0a, c2a, c0b, c2b
 )
 
 func (m *avx2) unit(u int) []step {
@@ -156,24 +157,39 @@ func (m *avx2) unit(u int) []step {
 	}
 	return append(steps, func() {
 		lo := m.round(u, &h)
-		t, q := m.take(), m.take()
+		if m.conv == unzipped32 {
+			m.VPSHUFD(zeroTwo, h, h)
+			m.VPSHUFD(zeroTwo, lo, lo)
+			m.store(u, h, lo)
+			return
+		}
+		t := m.take()
 		m.VPUNPCKHDQ(lo, h, t)
 		m.VPUNPCKLDQ(lo, h, h)
 		m.give(lo)
-		if m.conv == pairs32 {
-			m.give(q)
+		switch m.conv {
+		case pairs32:
 			m.storeHalves(u, t, h)
 			return
+		case unzipped64, pairs64: // words 0 and 1 of each block, then words 2 and 3
+			m.store(u, t, h)
+			return
 		}
+		q := m.take()
 		m.VPUNPCKLQDQ(h, t, q)
 		m.VPUNPCKHQDQ(h, t, t)
 		m.give(h)
-		for i, v := range []reg.VecPhysical{q, t} {
-			m.convert(v)
-			m.VMOVDQU(v, out(u*avx2Bytes+vectorBytes*i))
-		}
-		m.give(q, t)
+		m.convert(q)
+		m.convert(t)
+		m.store(u, q, t)
 	})
+}
+
+// store writes what unit u is.
+func (m *avx2) store(u int, first, second reg.VecPhysical) {
+	m.VMOVDQU(first, out(u*avx2Bytes))
+	m.VMOVDQU(second, out(u*avx2Bytes+vectorBytes))
+	m.give(first, second)
 }
 
 // counters makes rounds 0, 1 and 2. Only counter word 0 differs between the

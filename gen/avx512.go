@@ -62,14 +62,14 @@ func (m *avx512) fill(c conversion) body {
 	return m
 }
 
-func (m *avx512) unroll() (units, skew int) {
+func (m *avx512) unroll() unrolling {
 	switch {
 	case m.conv == words:
-		return 10, 1
+		return unrolling{units: 10, skew: 1}
 	case m.conv.listed():
-		return 8, 1
+		return unrolling{units: 8, skew: 1}
 	}
-	return 9, 1 // a conversion needs a register
+	return unrolling{units: 9, skew: 1} // a conversion needs a register
 }
 
 func (m *avx512) begin() {

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/build"
@@ -26,6 +28,8 @@ const (
 	stuffed32
 	open32
 	stuffed64
+	unzipped32 // for AVX2's passes
+	unzipped64
 	pairs32 // of the elements in the list of a layout.Truncation
 	pairs64
 )
@@ -51,9 +55,7 @@ type machine interface {
 type body interface {
 	attributes() attr.Attribute
 	unitBytes() int
-	// unroll is the number of units in flight, and by how many steps each is
-	// behind the one before.
-	unroll() (units, skew int)
+	unroll() unrolling
 	// begin loads what a call keeps in registers.
 	begin()
 	// unit returns the steps of unit u.
@@ -61,6 +63,14 @@ type body interface {
 	// advance moves what is kept on by a number of units.
 	advance(units int)
 	// A body may have an end(), which stores what a call leaves in registers.
+}
+
+// An unrolling says how many units the main loop makes, and how their steps are
+// interleaved.
+type unrolling struct {
+	units    int
+	together int // as many units take turns, and then others; 0 means all
+	skew     int // the steps that each is behind the one before
 }
 
 // Registers that every kernel uses. The destination advances; the others stay.
@@ -91,8 +101,8 @@ func kernel(ctx *build.Context, m machine, o output) {
 	b.begin()
 
 	perGroup := layout.GroupBytes / b.unitBytes()
-	units, skew := b.unroll()
-	many := units / perGroup
+	plan := b.unroll()
+	many := plan.units / perGroup
 	loops := []int{many}
 	for _, n := range []int{many * 2 / 5, 1} {
 		if n > 0 && n < loops[len(loops)-1] {
@@ -108,7 +118,9 @@ func kernel(ctx *build.Context, m machine, o output) {
 		for u := range n * perGroup {
 			lists = append(lists, b.unit(u))
 		}
-		interleave(lists, skew)
+		for l := range slices.Chunk(lists, cmp.Or(plan.together, len(lists))) {
+			interleave(l, plan.skew)
+		}
 		b.advance(n * perGroup)
 		ctx.ADDQ(operand.I32(n*layout.GroupBytes), dst)
 		ctx.SUBQ(operand.I32(n), groups)

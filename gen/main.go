@@ -15,6 +15,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/pass"
@@ -40,6 +41,17 @@ var outputs = []output{
 	{"pairs32", "writes %s: the words of the float32 normals listed in params, a layout.Truncation, each with its pair's other one", fill(pairs32)},
 	{"pairs64", "writes %s: the words of the float64 normals listed in params, a layout.Truncation, each with its pair's other one", fill(pairs64)},
 }
+
+// more are those that one instruction set has besides.
+var more = map[string][]output{"avx512": {
+	{"place32", "stores the float32 numbers listed in params, a layout.Truncation, from %s of pairs and lists those that are not between the bounds", placements(false)},
+	{"place64", "stores the float64 numbers listed in params, a layout.Truncation, from %s of pairs and lists those that are not between the bounds", placements(true)},
+}, "avx2": {
+	{"unzipped32", "writes %s: words, in every 64 bytes the first words of the pairs and then the second ones", fill(unzipped32)},
+	{"unzipped64", "writes %s: words, in every 64 bytes the first two words of the blocks and then the last two", fill(unzipped64)},
+	{"unzip32", "turns %s of words into those of unzipped32", unzips(false)},
+	{"unzip64", "turns %s of words into those of unzipped64", unzips(true)},
+}}
 
 func fill(c conversion) func(machine) body {
 	return func(m machine) body { return m.fill(c) }
@@ -87,7 +99,7 @@ func write(dir, name, pkg string, newMachine func(*build.Context) machine) ([]st
 	ctx := build.NewContext()
 	ctx.ConstraintExpr("!purego")
 	m := newMachine(ctx)
-	for _, o := range outputs {
+	for _, o := range slices.Concat(outputs, more[name]) {
 		kernel(ctx, m, o)
 	}
 	m.constants().emit(ctx)

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/mmcloughlin/avo/attr"
@@ -14,12 +16,15 @@ import (
 )
 
 // A boxMuller is a pass that turns words into normals where they lie: two
-// registers of pairs (x, y) become two registers of pairs (r cos, r sin).
-// poly.Normal32 and poly.Normal64 say what is computed, and every operation that
-// rounds is one of theirs; see [boxMuller.unit].
+// registers of pairs (x, y) become two registers of pairs (r cos, r sin). AVX2's
+// takes a register of x and one of y, as unzipPairs leaves them, because its rounds
+// end with them. poly.Normal32 and poly.Normal64 say what is computed, and every
+// operation that rounds is one of theirs; see [boxMuller.unit].
 //
 // On Zen 5 a comparison into a mask, a masked merge that also computes, and a
 // VPTERNLOG each take the place of a fused multiply-add, and masked moves do not.
+// Multiplications have two of four pipes and integer additions all of them, so that
+// those by powers of two are additions to the exponent.
 type boxMuller struct {
 	*build.Context
 	pool
@@ -30,6 +35,7 @@ type boxMuller struct {
 	wide   bool // float64, or float32
 	scaled bool // z*std + mean follows
 
+	borrowed []borrowed
 	masks    []reg.OpmaskPhysical
 	resident map[operand.Constant]reg.VecPhysical // constants that stay in registers
 }
@@ -37,8 +43,9 @@ type boxMuller struct {
 // numbers are the constants of one element type.
 type numbers struct {
 	log, sin, cos                                              []operand.Constant
-	two, twoLn2, lowerG, sinLead, turnScale                    operand.Constant // floats
+	two, twoLn2, sinLead                                       operand.Constant // floats
 	turnRound, turnHalf, oddQuadrant, sign, fraction, minusOne operand.Constant // bits
+	lowerG, turnScale                                          operand.Constant // added to bits
 	// A biased exponent under the bits of magic is a float, and bias takes it and
 	// the sign bit off again.
 	magic, bias operand.Constant
@@ -47,8 +54,8 @@ type numbers struct {
 
 var numbers32 = numbers{
 	log: constants32(poly.LogPoly32[:]), sin: constants32(poly.SinPoly32[:]), cos: constants32(poly.CosPoly32[:]),
-	two: operand.F32(2), twoLn2: operand.F32(poly.TwoLn2For32), lowerG: operand.F32(poly.LowerG32),
-	sinLead: operand.F32(poly.SinLead32), turnScale: operand.F32(poly.TurnScale32),
+	two: operand.F32(2), twoLn2: operand.F32(poly.TwoLn2For32), lowerG: times32(poly.LowerG32),
+	sinLead: operand.F32(poly.SinLead32), turnScale: times32(poly.TurnScale32),
 	turnRound: operand.U32(poly.TurnRound32), turnHalf: operand.U32(poly.TurnHalf32),
 	oddQuadrant: operand.U32(poly.OddQuadrant32), sign: operand.U32(poly.Sign32),
 	fraction: operand.U32(poly.Mask32), minusOne: operand.U32(poly.Sign32 | poly.One32),
@@ -58,13 +65,25 @@ var numbers32 = numbers{
 
 var numbers64 = numbers{
 	log: constants64(poly.LogPoly64[:]), sin: constants64(poly.SinPoly64[:]), cos: constants64(poly.CosPoly64[:]),
-	two: operand.F64(2), twoLn2: operand.F64(poly.TwoLn2For64), lowerG: operand.F64(poly.LowerG64),
-	sinLead: operand.F64(poly.SinLead64), turnScale: operand.F64(poly.TurnScale64),
+	two: operand.F64(2), twoLn2: operand.F64(poly.TwoLn2For64), lowerG: times64(poly.LowerG64),
+	sinLead: operand.F64(poly.SinLead64), turnScale: times64(poly.TurnScale64),
 	turnRound: operand.U64(poly.TurnRound64), turnHalf: operand.U64(poly.TurnHalf64),
 	oddQuadrant: operand.U64(poly.OddQuadrant64), sign: operand.U64(poly.Sign64),
 	fraction: operand.U64(poly.Mask64), minusOne: operand.U64(poly.Sign64 | poly.One64),
 	magic: operand.U64(math.Float64bits(1 << 52)), bias: operand.F64(1<<52 + 2048 + 1023),
 	mean: "Mean64", std: "Std64",
+}
+
+// times32 is what added to the bits of a float32 multiplies it by a power of two or
+// its negative, where neither is 0 or out of range: floats of exponent 0 have bits
+// that come to One32 and the sign.
+func times32(power float32) operand.Constant {
+	return operand.U32(math.Float32bits(power) - poly.One32)
+}
+
+// times64 is that for float64.
+func times64(power float64) operand.Constant {
+	return operand.U64(math.Float64bits(power) - poly.One64)
 }
 
 func constants32(vs []float32) (cs []operand.Constant) {
@@ -112,16 +131,16 @@ func (m *boxMuller) unitBytes() int { return 2 * m.vectorBytes() }
 
 func (m *boxMuller) advance(int) {}
 
-// The numbers of units are those that were fastest on Zen 5; AVX2 has registers
-// for two.
-func (m *boxMuller) unroll() (units, skew int) {
+// These were fastest on Zen 5. With AVX2 there are registers for three units side by
+// side, and a lone one waits for its own results.
+func (m *boxMuller) unroll() unrolling {
 	switch {
 	case !m.zmm:
-		return 2, 1
+		return unrolling{units: 6, together: 3}
 	case m.wide:
-		return 5, 8
+		return unrolling{units: 5, skew: 8}
 	}
-	return 12, 4
+	return unrolling{units: 12, skew: 4}
 }
 
 func (m *boxMuller) begin() {
@@ -193,7 +212,7 @@ func (m *boxMuller) emit(name, sizes string, ops []any) {
 			o = operand.Mem(s)
 		}
 		if c, ok := o.(operand.Constant); ok && c.Bytes() > 1 { // one byte is an immediate
-			if r, ok := m.resident[c]; ok {
+			if r, ok := m.register(c); ok {
 				o = r
 			} else {
 				o, broadcast = m.value(c), true
@@ -212,6 +231,50 @@ func (m *boxMuller) emit(name, sizes string, ops []any) {
 		panic("gen: no instruction " + name)
 	}
 	f.Call(args)
+}
+
+// register returns the register that holds a constant. With AVX2 that is any one that
+// is free, loaded here, until it is needed for something else: units that are made
+// together then load each constant once. Zen 5 loads two vectors a cycle, fewer than
+// the constants that it multiplies and adds.
+func (m *boxMuller) register(c operand.Constant) (reg.VecPhysical, bool) {
+	if m.zmm {
+		r, ok := m.resident[c]
+		return r, ok
+	}
+	id := fmt.Sprintf("%T%v", c, c)
+	i := slices.IndexFunc(m.borrowed, func(b borrowed) bool { return b.constant == id })
+	if i < 0 {
+		r := m.take()
+		m.VMOVUPS(m.value(c), r)
+		m.borrowed = append(m.borrowed, borrowed{id, r})
+		return r, true
+	}
+	b := m.borrowed[i]
+	m.borrowed = append(slices.Delete(m.borrowed, i, i+1), b) // the last one to give back
+	return b.register, true
+}
+
+// A borrowed register holds a constant while nothing else needs it.
+type borrowed struct {
+	constant string
+	register reg.VecPhysical
+}
+
+// take takes a register, if need be a borrowed one.
+func (m *boxMuller) take() reg.VecPhysical {
+	if len(m.free) == 0 && len(m.borrowed) > 0 {
+		m.giveBack(1)
+	}
+	return m.pool.take()
+}
+
+// giveBack returns the borrowed registers that were not used for the longest time.
+func (m *boxMuller) giveBack(n int) {
+	for _, b := range m.borrowed[:n] {
+		m.give(b.register)
+	}
+	m.borrowed = m.borrowed[n:]
 }
 
 // A scale is the address of a number of layout.Scale.
@@ -233,14 +296,22 @@ func (m *boxMuller) giveMask(k reg.OpmaskPhysical) { m.masks = append(m.masks, k
 func (m *boxMuller) unit(u int) []step {
 	var x, y, g, e, h, even, odd, r, t, s, cos, sin reg.VecPhysical
 	var q quadrant
+	if u == 0 { // a loop begins
+		m.giveBack(len(m.borrowed))
+	}
 	at := func(i int) operand.Mem { return out(u*m.unitBytes() + i*m.vectorBytes()) }
 
 	steps := []step{func() {
+		x = m.take()
+		if !m.zmm {
+			m.VMOVUPS(at(0), x)
+			return
+		}
 		a := m.take()
-		x, y = m.take(), m.take()
+		y = m.take()
 		m.VMOVUPS(at(0), a)
 		m.VMOVUPS(at(1), y)
-		m.pairs(a, y, x)
+		unzipPairs(m.Context, m.wide, a, y, x)
 		m.give(a)
 	}, func() {
 		m.centre(x)
@@ -255,7 +326,7 @@ func (m *boxMuller) unit(u int) []step {
 		m.load(evens[len(evens)-1], even)
 		m.load(odds[len(odds)-1], odd)
 	})
-	steps = append(steps, beside(m.horner(evens, &h, &even), m.horner(odds, &h, &odd))...)
+	steps = append(steps, m.beside(m.horner(evens, &h, &even), m.horner(odds, &h, &odd))...)
 	steps = append(steps, func() {
 		m.f("VFMADD231P", g, odd, even)
 		m.give(g, odd)
@@ -266,19 +337,25 @@ func (m *boxMuller) unit(u int) []step {
 		r = even
 		m.f("VSQRTP", r, r)
 	}, func() {
+		if !m.zmm { // x and y are not at hand together, so that a unit has few registers
+			m.VMOVUPS(r, at(0))
+			m.give(r)
+			y = m.take()
+			m.VMOVUPS(at(1), y)
+		}
 		q = m.quadrant(y, r)
 	}, func() {
 		m.remainder(y)
 	}, func() {
 		t = y
-		m.f("VMULP", m.turnScale, t, t)
+		m.i("VPADD", m.turnScale, t, t)
 	}, func() {
 		s, cos, sin = m.take(), m.take(), m.take()
 		m.f("VMULP", t, t, s)
 		m.load(m.cos[len(m.cos)-1], cos)
 		m.load(m.sin[len(m.sin)-1], sin)
 	})
-	steps = append(steps, beside(m.horner(m.cos, &s, &cos), m.horner(m.sin, &s, &sin))...)
+	steps = append(steps, m.beside(m.horner(m.cos, &s, &cos), m.horner(m.sin, &s, &sin))...)
 	return append(steps, func() {
 		m.give(s)
 		m.f("VMULP", t, sin, sin)
@@ -287,6 +364,11 @@ func (m *boxMuller) unit(u int) []step {
 		m.give(t)
 	}, func() {
 		m.rotate(q, cos, sin)
+		if !m.zmm {
+			r = q.v
+			m.bits("VPAND", m.sign, r, r)
+			m.bits("VPOR", at(0), r, r)
+		}
 	}, func() {
 		m.f("VMULP", r, cos, cos)
 		m.f("VMULP", r, sin, sin)
@@ -307,13 +389,21 @@ func (m *boxMuller) unit(u int) []step {
 }
 
 // beside runs two chains of steps beside each other.
-func beside(a, b []step) (both []step) {
+func (m *boxMuller) beside(a, b []step) (both []step) {
 	for i := range max(len(a), len(b)) {
+		var now []step
+		for _, l := range [][]step{a, b} {
+			if i < len(l) {
+				now = append(now, l[i])
+			}
+		}
+		if !m.zmm { // every unit takes a constant before the next one comes
+			both = append(both, now...)
+			continue
+		}
 		both = append(both, func() {
-			for _, l := range [][]step{a, b} {
-				if i < len(l) {
-					l[i]()
-				}
+			for _, s := range now {
+				s()
 			}
 		})
 	}
@@ -340,28 +430,52 @@ func (m *boxMuller) horner(c []operand.Constant, x, v *reg.VecPhysical) (steps [
 	return steps
 }
 
-// pairs takes the first words of the pairs in a and y to x, and the second to y,
+// unzipPairs takes the first words of the pairs in a and y to x, and the second to y,
 // in the order that unpacking x and y undoes.
-func (m *boxMuller) pairs(a, y, x reg.VecPhysical) {
-	if m.wide {
-		m.VUNPCKLPD(y, a, x)
-		m.VUNPCKHPD(y, a, y)
+func unzipPairs(ctx *build.Context, wide bool, a, y, x reg.VecPhysical) {
+	if wide {
+		ctx.VUNPCKLPD(y, a, x)
+		ctx.VUNPCKHPD(y, a, y)
 	} else {
-		m.VSHUFPS(operand.U8(0x88), y, a, x)
-		m.VSHUFPS(operand.U8(0xdd), y, a, y)
+		ctx.VSHUFPS(operand.U8(0x88), y, a, x)
+		ctx.VSHUFPS(operand.U8(0xdd), y, a, y)
 	}
+}
+
+// An unzip is a body that prepares words for AVX2's passes, in place.
+type unzip struct {
+	*build.Context
+	wide bool
+}
+
+func unzips(wide bool) func(machine) body {
+	return func(m machine) body { return &unzip{m.(*avx2).Context, wide} }
+}
+
+func (z *unzip) attributes() attr.Attribute { return attr.NOSPLIT }
+func (z *unzip) unitBytes() int             { return avx2Bytes }
+func (z *unzip) unroll() unrolling          { return unrolling{units: 2} }
+func (z *unzip) begin()                     {}
+func (z *unzip) advance(int)                {}
+
+func (z *unzip) unit(u int) []step {
+	x, y, a := ymm[3*u], ymm[3*u+1], ymm[3*u+2]
+	return []step{func() {
+		z.VMOVUPS(out(u*avx2Bytes), a)
+		z.VMOVUPS(out(u*avx2Bytes+vectorBytes), y)
+		unzipPairs(z.Context, z.wide, a, y, x)
+		z.VMOVUPS(x, out(u*avx2Bytes))
+		z.VMOVUPS(y, out(u*avx2Bytes+vectorBytes))
+	}}
 }
 
 // centre turns words into g as it is if u1 >= 1/2, and else into what split makes
 // g and e of: -c, scaled.
 func (m *boxMuller) centre(x reg.VecPhysical) {
 	if !m.wide {
-		// The scaling is exact, so that adding the half is what rounds.
-		h := m.take()
 		m.VCVTDQ2PS(x, x)
-		m.load(operand.F32(poly.Half32*poly.LowerG32), h)
-		m.f("VFMADD132P", m.lowerG, h, x)
-		m.give(h)
+		m.f("VADDP", operand.F32(poly.Half32), x, x)
+		m.i("VPADD", m.lowerG, x, x)
 		return
 	}
 	if m.zmm {
@@ -376,7 +490,7 @@ func (m *boxMuller) centre(x reg.VecPhysical) {
 		m.signed(h, x)
 		m.give(h)
 	}
-	m.f("VMULP", m.lowerG, x, x)
+	m.i("VPADD", m.lowerG, x, x)
 }
 
 // signed converts 64-bit integers, whose high halves are those of h and whose low
@@ -445,23 +559,19 @@ func (m *boxMuller) split(x, g, e *reg.VecPhysical) []step {
 // A quadrant says which lanes have an odd one.
 type quadrant struct {
 	k reg.OpmaskPhysical // AVX-512
-	v reg.VecPhysical    // AVX2: by sign
+	v reg.VecPhysical    // AVX2: the upper two bits are the quadrant's number
 }
 
-// quadrant finds the nearest quadrant of y and gives its sign to r.
+// quadrant finds the nearest quadrant of y. With AVX-512 it gives r its sign.
 func (m *boxMuller) quadrant(y, r reg.VecPhysical) (q quadrant) {
 	w := m.take()
 	m.i("VPADD", m.turnRound, y, w)
-	if m.zmm {
-		q.k = m.takeMask()
-		m.i("VPTESTM", m.oddQuadrant, w, q.k)
-		m.i("VPTERNLOG", operand.U8(0xf8), m.sign, w, r) // r | w & sign
-	} else {
-		q.v = m.take()
-		m.i("VPSLL", operand.U8(1), w, q.v)
-		m.bits("VPAND", m.sign, w, w)
-		m.bits("VPOR", w, r, r)
+	if !m.zmm {
+		return quadrant{v: w}
 	}
+	q.k = m.takeMask()
+	m.i("VPTESTM", m.oddQuadrant, w, q.k)
+	m.i("VPTERNLOG", operand.U8(0xf8), m.sign, w, r) // r | w & sign
 	m.give(w)
 	return q
 }
@@ -499,9 +609,11 @@ func (m *boxMuller) rotate(q quadrant, cos, sin reg.VecPhysical) {
 		m.f("VMOVAP", n, q.k, cos)
 		m.giveMask(q.k)
 	} else {
-		m.f("VBLENDVP", q.v, cos, sin, sin)
-		m.f("VBLENDVP", q.v, n, cos, cos)
-		m.give(q.v)
+		odd := m.take()
+		m.i("VPSLL", operand.U8(1), q.v, odd)
+		m.f("VBLENDVP", odd, cos, sin, sin)
+		m.f("VBLENDVP", odd, n, cos, cos)
+		m.give(odd)
 	}
 	m.give(n)
 }

@@ -48,11 +48,11 @@ func (s *outside) unitBytes() int {
 	return layout.GroupBytes
 }
 
-func (s *outside) unroll() (units, skew int) {
+func (s *outside) unroll() unrolling {
 	if s.zmm {
-		return 4, 1
+		return unrolling{units: 4, skew: 1}
 	}
-	return 1, 0
+	return unrolling{units: 1}
 }
 
 func (s *outside) advance(int) {}
@@ -73,23 +73,17 @@ const (
 func (s *outside) begin() {
 	at := field[layout.Truncation]
 	listAt(s.Context, "Count")
-	lo, hi := at("Lo32"), at("Hi32")
-	if s.wide {
-		lo, hi = at("Lo64"), at("Hi64")
-	}
 	if !s.zmm {
+		lo, hi := at("Lo32"), at("Hi32")
+		if s.wide {
+			lo, hi = at("Lo64"), at("Hi64")
+		}
 		s.VMOVUPS(lo, reg.Y15)
 		s.VMOVUPS(hi, reg.Y14)
 		s.MOVL(at("First"), reg.R11L)
 		return
 	}
-	if s.wide {
-		s.VBROADCASTSD(lo, reg.Z31)
-		s.VBROADCASTSD(hi, reg.Z30)
-	} else {
-		s.VBROADCASTSS(lo, reg.Z31)
-		s.VBROADCASTSS(hi, reg.Z30)
-	}
+	broadcastBounds(s.Context, s.wide)
 	var lanes []operand.Constant
 	for i := range uint32(16) {
 		lanes = append(lanes, operand.U32(i))
@@ -102,7 +96,7 @@ func (s *outside) begin() {
 // listAt points to the place in the list whose number is in a field.
 func listAt(ctx *build.Context, name string) {
 	at := field[layout.Truncation]
-	ctx.LEAQ(at("List"), list)
+	ctx.MOVQ(at("List"), list)
 	ctx.MOVQ(at(name), reg.RAX)
 	ctx.LEAQ(operand.Mem{Base: list, Index: reg.RAX, Scale: 4}, list)
 }
@@ -110,8 +104,7 @@ func listAt(ctx *build.Context, name string) {
 // end stores the number of elements that are now listed.
 func (s *outside) end() {
 	at := field[layout.Truncation]
-	s.LEAQ(at("List"), reg.RAX)
-	s.SUBQ(reg.RAX, list)
+	s.SUBQ(at("List"), list)
 	s.SHRQ(operand.U8(2), list)
 	s.MOVQ(list, at("Count"))
 }
@@ -125,28 +118,14 @@ func (s *outside) unit(u int) []step {
 	k, other := masks[u%4], []reg.OpmaskPhysical{reg.K5, reg.K6, reg.K7}[u%3]
 	return []step{func() {
 		s.VMOVUPS(out(64*u), v)
-		if s.wide {
-			s.VCMPPD(notAtLeast, reg.Z31, v, k)
-			s.VCMPPD(notAtMost, reg.Z30, v, other)
-		} else {
-			s.VCMPPS(notAtLeast, reg.Z31, v, k)
-			s.VCMPPS(notAtMost, reg.Z30, v, other)
-		}
-		s.KORW(k, other, k)
+		beyond(s.Context, s.wide, v, k, other)
 	}, func() {
-		// The whole vector is stored; the next one begins behind what is of it.
 		if s.wide {
-			y := []reg.VecPhysical{reg.Y0, reg.Y2, reg.Y4, reg.Y6}[u]
-			s.VPCOMPRESSD_Z(reg.Y29, k, y)
-			s.VMOVDQU32(y, operand.Mem{Base: list})
+			appendListed(s.Context, k, reg.Y29, []reg.VecPhysical{reg.Y0, reg.Y2, reg.Y4, reg.Y6}[u], list)
 		} else {
-			s.VPCOMPRESSD_Z(reg.Z29, k, v)
-			s.VMOVDQU32(v, operand.Mem{Base: list})
+			appendListed(s.Context, k, reg.Z29, v, list)
 		}
 		s.VPADDD(reg.Z28, reg.Z29, reg.Z29)
-		s.KMOVW(k, reg.EAX)
-		s.POPCNTL(reg.EAX, reg.EAX)
-		s.LEAQ(operand.Mem{Base: list, Index: reg.RAX, Scale: 4}, list)
 	}}
 }
 
@@ -191,6 +170,140 @@ func (s *outside) bits(u int) {
 	s.JNZ(operand.LabelRef(next))
 	s.Label(none)
 	s.ADDL(operand.I32(layout.GroupBytes/s.size()), reg.R11L)
+}
+
+// A placement is a body that stores the elements of a list from their pairs, with
+// AVX-512. A unit is a group of pairs.
+type placement struct {
+	*build.Context
+	*table
+	wide bool
+}
+
+func placements(wide bool) func(machine) body {
+	return func(m machine) body {
+		m5 := m.(*avx512)
+		return &placement{m5.Context, &m5.table, wide}
+	}
+}
+
+// Registers of a placement, besides list.
+var (
+	element0 = reg.R11
+	rejected = reg.R9
+)
+
+func (p *placement) attributes() attr.Attribute { return attr.NOSPLIT }
+func (p *placement) unitBytes() int             { return layout.GroupBytes }
+func (p *placement) unroll() unrolling          { return unrolling{units: 1} }
+func (p *placement) advance(int)                { p.ADDQ(operand.I32(4*p.elements()), list) }
+
+// elements is how many a unit stores.
+func (p *placement) elements() int {
+	if p.wide {
+		return layout.GroupBytes / 16
+	}
+	return layout.GroupBytes / 8
+}
+
+func (p *placement) begin() {
+	at := field[layout.Truncation]
+	listAt(p.Context, "Kept")
+	p.MOVQ(list, rejected)
+	listAt(p.Context, "From")
+	p.MOVQ(at("Base"), element0)
+	broadcastBounds(p.Context, p.wide)
+	var lanes []operand.Constant
+	for i := range p.elements() {
+		if p.wide {
+			lanes = append(lanes, operand.U64(2*i))
+		} else {
+			lanes = append(lanes, operand.U32(2*i))
+		}
+	}
+	p.VMOVDQU64(p.values(lanes...), reg.Z29)
+	if p.wide {
+		p.VPBROADCASTQ(p.values(operand.U64(1)), reg.Z28)
+	} else {
+		p.VPBROADCASTD(p.values(operand.U32(1)), reg.Z28)
+	}
+}
+
+func (p *placement) end() {
+	p.SUBQ(field[layout.Truncation]("List"), rejected)
+	p.SHRQ(operand.U8(2), rejected)
+	p.MOVQ(rejected, field[layout.Truncation]("Kept"))
+}
+
+func (p *placement) unit(int) []step {
+	e, i, v := reg.Z0, reg.Z1, reg.Z2
+	return []step{func() {
+		p.VMOVUPS(out(0), v)
+		if p.wide {
+			p.VPMOVZXDQ(operand.Mem{Base: list}, e)
+			p.VPANDQ(reg.Z28, e, i)
+			p.VPADDQ(reg.Z29, i, i)
+			p.VPERMT2PD(out(64), i, v)
+		} else {
+			p.VMOVDQU32(operand.Mem{Base: list}, e)
+			p.VPANDD(reg.Z28, e, i)
+			p.VPADDD(reg.Z29, i, i)
+			p.VPERMT2PS(out(64), i, v)
+		}
+		p.VMOVUPS(v, out(0))
+		beyond(p.Context, p.wide, v, reg.K1, reg.K2)
+		// Before the list is written, since that may be where it is read.
+		for n := range p.elements() {
+			p.MOVL(operand.Mem{Base: list, Disp: 4 * n}, reg.EAX)
+			if p.wide {
+				p.MOVQ(out(8*n), reg.RCX)
+				p.MOVQ(reg.RCX, operand.Mem{Base: element0, Index: reg.RAX, Scale: 8})
+			} else {
+				p.MOVL(out(4*n), reg.ECX)
+				p.MOVL(reg.ECX, operand.Mem{Base: element0, Index: reg.RAX, Scale: 4})
+			}
+		}
+		if p.wide {
+			p.VPMOVQD(e, reg.Y0)
+			appendListed(p.Context, reg.K1, reg.Y0, reg.Y0, rejected)
+		} else {
+			appendListed(p.Context, reg.K1, e, e, rejected)
+		}
+	}}
+}
+
+// broadcastBounds puts the bounds into Z31 and Z30.
+func broadcastBounds(ctx *build.Context, wide bool) {
+	at := field[layout.Truncation]
+	if wide {
+		ctx.VBROADCASTSD(at("Lo64"), reg.Z31)
+		ctx.VBROADCASTSD(at("Hi64"), reg.Z30)
+	} else {
+		ctx.VBROADCASTSS(at("Lo32"), reg.Z31)
+		ctx.VBROADCASTSS(at("Hi32"), reg.Z30)
+	}
+}
+
+// beyond sets k where v is not between the bounds in Z31 and Z30.
+func beyond(ctx *build.Context, wide bool, v reg.VecPhysical, k, other reg.OpmaskPhysical) {
+	if wide {
+		ctx.VCMPPD(notAtLeast, reg.Z31, v, k)
+		ctx.VCMPPD(notAtMost, reg.Z30, v, other)
+	} else {
+		ctx.VCMPPS(notAtLeast, reg.Z31, v, k)
+		ctx.VCMPPS(notAtMost, reg.Z30, v, other)
+	}
+	ctx.KORW(k, other, k)
+}
+
+// appendListed appends the elements e of the lanes in k to what ends at a pointer.
+// The whole vector is stored; what comes next begins behind what is of it.
+func appendListed(ctx *build.Context, k reg.OpmaskPhysical, e, temp reg.VecPhysical, end reg.GPPhysical) {
+	ctx.VPCOMPRESSD_Z(e, k, temp)
+	ctx.VMOVDQU32(temp, operand.Mem{Base: end})
+	ctx.KMOVW(k, reg.EAX)
+	ctx.POPCNTL(reg.EAX, reg.EAX)
+	ctx.LEAQ(operand.Mem{Base: end, Index: reg.RAX, Scale: 4}, end)
 }
 
 // listed reports whether the blocks are those of listed elements.

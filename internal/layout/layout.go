@@ -4,6 +4,8 @@
 // cannot drift apart.
 package layout
 
+import "unsafe"
+
 // Multipliers and key increments of Philox4x32 (Salmon, Moraes, Dror, Shaw,
 // "Parallel random numbers: as easy as 1, 2, 3", SC 2011).
 const (
@@ -99,7 +101,7 @@ func (s *Scale) Set64(mean, std float64) {
 
 const (
 	// Listed is the number of elements that a Truncation lists.
-	Listed = 1024
+	Listed = 8192
 	// ListedMore is how many more have room behind them, since kernels write and
 	// read whole vectors of the list.
 	ListedMore = 16
@@ -116,10 +118,18 @@ type Truncation struct {
 	First uint64
 	// Count elements in List are outside the bounds.
 	Count uint64
-	// From is the first one in List whose words are made.
+	// From is the first one in List whose words are made or whose number is stored.
 	From uint64
-	List [Listed + ListedMore]uint32
+	// Kept is how many of those whose numbers were stored are outside the bounds
+	// again. They are at the start of List.
+	Kept uint64
+	// Base is where the number of element 0 goes.
+	Base unsafe.Pointer
+	List *List
 }
+
+// A List has the numbers of elements.
+type List [Listed + ListedMore]uint32
 
 // SetBounds sets the bounds of float32 and float64 numbers.
 func (t *Truncation) SetBounds(lo, hi float64) {

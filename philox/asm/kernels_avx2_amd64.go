@@ -63,3 +63,23 @@ func pairs32AVX2(dst *byte, params *byte, groups int)
 //
 //go:noescape
 func pairs64AVX2(dst *byte, params *byte, groups int)
+
+// unzipped32AVX2 writes groups*128 bytes: words, in every 64 bytes the first words of the pairs and then the second ones.
+//
+//go:noescape
+func unzipped32AVX2(dst *byte, params *byte, groups int)
+
+// unzipped64AVX2 writes groups*128 bytes: words, in every 64 bytes the first two words of the blocks and then the last two.
+//
+//go:noescape
+func unzipped64AVX2(dst *byte, params *byte, groups int)
+
+// unzip32AVX2 turns groups*128 bytes of words into those of unzipped32.
+//
+//go:noescape
+func unzip32AVX2(dst *byte, params *byte, groups int)
+
+// unzip64AVX2 turns groups*128 bytes of words into those of unzipped64.
+//
+//go:noescape
+func unzip64AVX2(dst *byte, params *byte, groups int)

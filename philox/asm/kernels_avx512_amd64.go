@@ -63,3 +63,13 @@ func pairs32AVX512(dst *byte, params *byte, groups int)
 //
 //go:noescape
 func pairs64AVX512(dst *byte, params *byte, groups int)
+
+// place32AVX512 stores the float32 numbers listed in params, a layout.Truncation, from groups*128 bytes of pairs and lists those that are not between the bounds.
+//
+//go:noescape
+func place32AVX512(dst *byte, params *byte, groups int)
+
+// place64AVX512 stores the float64 numbers listed in params, a layout.Truncation, from groups*128 bytes of pairs and lists those that are not between the bounds.
+//
+//go:noescape
+func place64AVX512(dst *byte, params *byte, groups int)

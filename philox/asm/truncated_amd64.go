@@ -3,6 +3,7 @@
 package asm
 
 import (
+	"sync"
 	"unsafe"
 
 	"github.com/philox-go/rng/internal/layout"
@@ -16,9 +17,7 @@ const (
 	// scanGroups are looked at in one call; all of them may be outside.
 	scanGroups = 2 << 10 / layout.GroupBytes
 	// batchBytes holds the pairs of listed elements that are made in one call.
-	batchBytes = 2 << 10
-	// fewListed elements are made one at a time.
-	fewListed = 1
+	batchBytes = 4 << 10
 )
 
 // A truncator fills by Box-Muller. Rejected elements are listed, and made again until
@@ -30,9 +29,17 @@ type truncator struct {
 	k    Kind
 	t    *truncation
 
-	key, hi, lo uint64         // of the block of element 0 of the list
-	base        unsafe.Pointer // that element
-	batch       [batchBytes / 8]uint64
+	key, hi, lo uint64 // of the block of element 0 of the list
+	batch       *[batchBytes / 8]uint64
+}
+
+// lists are the memory of truncators, whose clearing would take a while in every
+// fill. It has no pointer to what is filled, which may move with the stack.
+var lists = sync.Pool{New: func() any { return new(memory) }}
+
+type memory struct {
+	list  layout.List
+	batch [batchBytes / 8]uint64
 }
 
 // vectorTruncated writes n bytes of elements at dst by the kernels of level l.
@@ -41,7 +48,10 @@ func vectorTruncated(l Level, k Kind, dst unsafe.Pointer, n int, key, hi, lo uin
 	if k == Truncated64 {
 		of = Normal64
 	}
-	w := truncator{l: l, k: of, t: t, key: key}
+	mem := lists.Get().(*memory)
+	defer lists.Put(mem)
+	w := truncator{l: l, k: of, t: t, key: key, batch: &mem.batch}
+	w.work.List = &mem.list
 	w.pass.set(of, t.args)
 	w.work.SetBounds(t.lo, t.hi)
 	for n *= k.Size(); ; {
@@ -50,7 +60,7 @@ func vectorTruncated(l Level, k Kind, dst unsafe.Pointer, n int, key, hi, lo uin
 		if run := (1<<32 - lo&0xffffffff) * layout.BlockBytes; uint64(span) > run {
 			span = int(run)
 		}
-		w.base, w.hi, w.lo = dst, hi, lo
+		w.work.Base, w.hi, w.lo = dst, hi, lo
 		w.fill(span)
 		if n -= span; n == 0 {
 			return
@@ -70,12 +80,10 @@ func (w *truncator) fill(n int) {
 	done := 0
 	for groups := n / layout.GroupBytes; groups > 0; {
 		g := min(groups, passGroups)
-		w.normals(unsafe.Add(w.base, done), &p, g)
-		for from := 0; from < g; from += scanGroups {
-			w.scan(unsafe.Add(w.base, done+from*layout.GroupBytes), min(scanGroups, g-from))
-			if w.work.Count > layout.Listed-scanGroups*layout.GroupBytes/4 {
-				w.retry()
-			}
+		w.normals(unsafe.Add(w.work.Base, done), &p, g)
+		w.scan(unsafe.Add(w.work.Base, done), g)
+		if w.work.Count > layout.Listed-passGroups*layout.GroupBytes/4 {
+			w.retry() // all of the next ones may be outside
 		}
 		done += g * layout.GroupBytes
 		groups -= g
@@ -85,7 +93,7 @@ func (w *truncator) fill(n int) {
 		var buf [layout.GroupBytes]byte
 		w.normals(unsafe.Pointer(&buf), &p, 1)
 		w.scan(unsafe.Pointer(&buf), 1)
-		copy(unsafe.Slice((*byte)(unsafe.Add(w.base, done)), rest), buf[:])
+		copy(unsafe.Slice((*byte)(unsafe.Add(w.work.Base, done)), rest), buf[:])
 		end := uint32(n / w.k.Size())
 		for w.work.Count > 0 && w.work.List[w.work.Count-1] >= end {
 			w.work.Count--
@@ -120,35 +128,57 @@ func (w *truncator) scan(at unsafe.Pointer, groups int) {
 // retry makes what is listed again, until it is inside the bounds.
 func (w *truncator) retry() {
 	pair := 2 * w.k.Size()
-	list := w.work.List[:w.work.Count]
 	a := uint64(1)
-	for ; len(list) > fewListed && a < attempts; a++ {
+	for ; w.work.Count > 0 && a < attempts; a++ {
 		w.work.Set(w.key, attempt(w.hi, a), w.lo)
-		kept := 0
-		for from := 0; from < len(list); from += batchBytes / pair {
-			part := list[from:min(from+batchBytes/pair, len(list))]
-			w.work.From = uint64(from)
-			w.pairs((len(part)*pair + layout.GroupBytes - 1) / layout.GroupBytes)
-			if w.t.single {
-				kept += scatter(w.base, part, unsafe.Slice((*float32)(unsafe.Pointer(&w.batch)), batchBytes/4), list[kept:], float32(w.t.lo), float32(w.t.hi))
-			} else {
-				kept += scatter(w.base, part, unsafe.Slice((*float64)(unsafe.Pointer(&w.batch)), batchBytes/8), list[kept:], w.t.lo, w.t.hi)
-			}
+		w.work.Kept = 0
+		for from := uint64(0); from < w.work.Count; from += uint64(batchBytes / pair) {
+			w.work.From = from
+			w.batchOf(int(min(w.work.Count-from, uint64(batchBytes/pair))))
 		}
-		list = list[:kept]
+		w.work.Count = w.work.Kept
 	}
-	for _, i := range list {
-		block, lane := w.k.Locate(uint64(i))
-		v := w.t.retry(w.key, w.hi, w.lo+block, a, int(lane))
-		w.t.store(unsafe.Add(w.base, int(i)*w.k.Size()), v)
+	for _, i := range w.work.List[:w.work.Count] { // none, as far as anybody has seen
+		w.t.store(unsafe.Add(w.work.Base, int(i)*w.k.Size()), w.t.reserve)
 	}
 	w.work.Count = 0
+}
+
+// batchOf makes the n elements of the list that begin at From.
+func (w *truncator) batchOf(n int) {
+	groups := (n*2*w.k.Size() + layout.GroupBytes - 1) / layout.GroupBytes
+	if w.l != AVX512 {
+		w.pairs(groups)
+		part := w.work.List[w.work.From:][:n]
+		rejected := w.work.List[w.work.Kept:]
+		if w.t.single {
+			w.work.Kept += scatter[float32](w, part, rejected)
+		} else {
+			w.work.Kept += scatter[float64](w, part, rejected)
+		}
+		return
+	}
+	// The group's other pairs are the last element's too.
+	end := w.work.From + uint64(n)
+	for i := range uint64(groups*layout.GroupBytes/(2*w.k.Size()) - n) {
+		w.work.List[end+i] = w.work.List[end-1]
+	}
+	w.pairs(groups)
+	b, q := (*byte)(unsafe.Pointer(w.batch)), (*byte)(unsafe.Pointer(&w.work))
+	if w.t.single {
+		place32AVX512(b, q, groups)
+	} else {
+		place64AVX512(b, q, groups)
+	}
+	for k := &w.work.Kept; *k > 1 && w.work.List[*k-1] == w.work.List[*k-2]; {
+		*k--
+	}
 }
 
 // pairs makes the normals of listed elements in the batch, each with its pair's
 // other one.
 func (w *truncator) pairs(groups int) {
-	b, q := (*byte)(unsafe.Pointer(&w.batch)), (*byte)(unsafe.Pointer(&w.work))
+	b, q := (*byte)(unsafe.Pointer(w.batch)), (*byte)(unsafe.Pointer(&w.work))
 	switch {
 	case w.l == AVX512 && w.t.single:
 		pairs32AVX512(b, q, groups)
@@ -159,22 +189,27 @@ func (w *truncator) pairs(groups int) {
 	default:
 		pairs64AVX2(b, q, groups)
 	}
-	w.pass.run(w.l, w.k, b, groups)
+	if w.t.single {
+		w.pass.runInOrder(w.l, w.k, b, groups)
+	} else {
+		w.pass.run(w.l, w.k, b, groups)
+	}
 }
 
-// scatter stores the elements of a list from their pairs, puts those that are still
-// outside the bounds into rejected, and returns how many they are. Rejected may be
-// what is before the list's end: it does not catch up.
-func scatter[T float32 | float64](base unsafe.Pointer, list []uint32, pairs []T, rejected []uint32, lo, hi T) int {
+// scatter stores the elements of a list from the pairs in the batch, puts those that
+// are still outside the bounds into rejected, and returns how many they are. Rejected
+// may be what is before the list's end: it does not catch up.
+func scatter[T float32 | float64](w *truncator, list, rejected []uint32) uint64 {
 	n := 0
-	pairs = pairs[:2*len(list)]
+	lo, hi := T(w.t.lo), T(w.t.hi)
+	pairs := unsafe.Slice((*T)(unsafe.Pointer(w.batch)), 2*len(list))
 	for i, e := range list {
 		v := pairs[2*i+int(e&1)]
-		*(*T)(unsafe.Add(base, uintptr(e)*unsafe.Sizeof(v))) = v
+		*(*T)(unsafe.Add(w.work.Base, uintptr(e)*unsafe.Sizeof(v))) = v
 		rejected[n] = e
 		if !(lo <= v && v <= hi) {
 			n++
 		}
 	}
-	return n
+	return uint64(n)
 }

@@ -12,9 +12,10 @@ import (
 // preempted, so the garbage collector waits for at most one call.
 const callGroups = 64 << 10 / layout.GroupBytes
 
-// passGroups bounds the words that become normals in a second pass to 16 KiB, so
-// that they are still in the first cache.
-const passGroups = 16 << 10 / layout.GroupBytes
+// passGroups bounds the words that become normals in a second pass to 15 KiB, so
+// that they are still in the first cache: a whole number of passes of every kernel's
+// main loop.
+const passGroups = 120
 
 // vector writes n bytes at dst by the kernels of level l; pass is nil for a kind that
 // one kernel makes. Kernels write whole
@@ -82,8 +83,12 @@ func kernel(l Level, k Kind, dst *byte, p *layout.Params, groups int) {
 		return
 	}
 	switch k {
-	case Uint32, Uint64, Bytes, Normal32, Normal64:
+	case Uint32, Uint64, Bytes:
 		wordsAVX2(dst, q, groups)
+	case Normal32:
+		unzipped32AVX2(dst, q, groups)
+	case Normal64:
+		unzipped64AVX2(dst, q, groups)
 	case Float32:
 		float32AVX2(dst, q, groups)
 	case OpenFloat32:
@@ -111,7 +116,8 @@ func (p *pass) set(k Kind, a Args) {
 	}
 }
 
-// run turns groups*128 bytes of words at dst into numbers of kind k.
+// run turns groups*128 bytes of words at dst, as kernel leaves them, into numbers of
+// kind k.
 func (p *pass) run(l Level, k Kind, dst *byte, groups int) {
 	q := (*byte)(unsafe.Pointer(&p.scale))
 	if l == AVX512 {
@@ -139,6 +145,18 @@ func (p *pass) run(l Level, k Kind, dst *byte, groups int) {
 	}
 }
 
+// runInOrder is run for words that lie in order.
+func (p *pass) runInOrder(l Level, k Kind, dst *byte, groups int) {
+	switch {
+	case l == AVX512:
+	case k == Normal32:
+		unzip32AVX2(dst, nil, groups)
+	default:
+		unzip64AVX2(dst, nil, groups)
+	}
+	p.run(l, k, dst, groups)
+}
+
 // vectorNormals is vector for normals.
 func vectorNormals(l Level, k Kind, dst unsafe.Pointer, n int, key, hi, lo uint64, args Args) {
 	var p pass
@@ -154,7 +172,7 @@ func vectorTransform(l Level, k Kind, dst unsafe.Pointer, n int, args Args) {
 	done := 0
 	for groups := n / layout.GroupBytes; groups > 0; {
 		g := min(groups, passGroups)
-		p.run(l, k, (*byte)(unsafe.Add(dst, done)), g)
+		p.runInOrder(l, k, (*byte)(unsafe.Add(dst, done)), g)
 		done += g * layout.GroupBytes
 		groups -= g
 	}
@@ -162,7 +180,7 @@ func vectorTransform(l Level, k Kind, dst unsafe.Pointer, n int, args Args) {
 		var buf [layout.GroupBytes]byte
 		end := unsafe.Slice((*byte)(unsafe.Add(dst, done)), rest)
 		copy(buf[:], end)
-		p.run(l, k, &buf[0], 1)
+		p.runInOrder(l, k, &buf[0], 1)
 		copy(end, buf[:])
 	}
 }
