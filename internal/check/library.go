@@ -153,6 +153,7 @@ func (lib Library) streamRow() Row {
 			lib.partsOfStreams(t)
 			lib.extremesInStreams(t)
 			lib.sharedFills(t)
+			lib.truncatedStreams(t)
 			lib.randomMoves(t, streamMoves)
 		},
 		func(t *tally) {
