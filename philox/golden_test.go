@@ -14,6 +14,7 @@ import (
 	"github.com/philox-go/rng/internal/known"
 	"github.com/philox-go/rng/normal"
 	"github.com/philox-go/rng/philox"
+	"github.com/philox-go/rng/philox/asm"
 )
 
 var update = flag.Bool("update", false, "add the golden values that are missing")
@@ -54,15 +55,27 @@ func goldenCases() []goldenCase {
 		{at(6, philox.Counter{}), ones64 - 100, 300},
 	}
 	var cases []goldenCase
+	fill := func(k kind, s philox.Stream, first uint64, n int) {
+		cases = append(cases, goldenCase{
+			name: known.Fill{Kind: k.name, Seed: int64(s.Key().Seed()), Counter: s.Counter(), First: first, N: n}.Name(),
+			value: func(t *testing.T) string {
+				b := k.littleEndian(k.get(t, s, first, n))
+				return fmt.Sprintf("%x %x", b[:min(2*k.size, len(b))], sha256.Sum256(b))
+			},
+		})
+	}
 	for _, k := range kinds {
 		for _, p := range places {
-			cases = append(cases, goldenCase{
-				name: known.Fill{Kind: k.name, Seed: int64(p.s.Key().Seed()), Counter: p.s.Counter(), First: p.first, N: p.n}.Name(),
-				value: func(t *testing.T) string {
-					b := k.littleEndian(k.get(t, p.s, p.first, p.n))
-					return fmt.Sprintf("%x %x", b[:min(2*k.size, len(b))], sha256.Sum256(b))
-				},
-			})
+			fill(k, p.s, p.first, p.n)
+		}
+	}
+	for _, k := range truncatedKinds {
+		for _, p := range places {
+			c := p.s.Counter()
+			if c[3] >= 1<<16 { // the last carry into word 3 that is not refused
+				c[3] = 1<<16 - 2
+			}
+			fill(k, philox.NewAt(p.s.Key(), c), p.first, p.n)
 		}
 	}
 	// Most of these numbers are rounded by the scaling.
@@ -112,6 +125,20 @@ func goldenCases() []goldenCase {
 		}
 	}
 	return cases
+}
+
+// truncatedKinds are normals between -2 and 2.
+var truncatedKinds = []kind{
+	newKind("truncated32", asm.Truncated32, nil, twoSigma(normal.FillTruncatedFloat32At), nil),
+	newKind("truncated64", asm.Truncated64, nil, twoSigma(normal.FillTruncatedFloat64At), nil),
+}
+
+func twoSigma[T float32 | float64](fillAt func(s philox.Stream, dst []T, first uint64, mean, std, a, b T) error) func(philox.Stream, []T, uint64) {
+	return func(s philox.Stream, dst []T, first uint64) {
+		if err := fillAt(s, dst, first, 0, 1, -2, 2); err != nil {
+			panic(err)
+		}
+	}
 }
 
 // Golden values never change: -update adds those that are missing and leaves the

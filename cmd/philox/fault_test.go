@@ -55,6 +55,12 @@ const (
 	avx512File = "philox/asm/kernels_avx512_amd64.s"
 )
 
+// normals are the kinds that are made of pairs, each by kernels that the others of
+// its type have too.
+func normals() []asm.Kind {
+	return []asm.Kind{asm.Normal32, asm.Normal64, asm.Truncated32, asm.Truncated64}
+}
+
 // A kernelFault is flips in the kernels of each vector level, which the same kinds
 // show, a flip for each kind or for several. Levels and kinds do not touch each other,
 // so that one program can have all these faults.
@@ -76,16 +82,28 @@ var kernelFaults = []kernelFault{
 		kinds:  asm.Kinds(),
 	},
 	{
-		name:   "mask of float32", // in the first lane only, where each lane has its own
-		avx2:   []flip{{avx2File, "", "/4, $0x007fffff\n", "/4, $0x007ffffe\n"}},
-		avx512: []flip{{avx512File, "", "/4, $0x007fffff\n", "/4, $0x003fffff\n"}},
-		kinds:  []asm.Kind{asm.Float32}, also2: []asm.Kind{asm.Normal32},
+		name: "mask of float32, and a bound", // the mask in the first lane only, where each lane has its own
+		avx2: []flip{
+			{avx2File, "", "/4, $0x007fffff\n", "/4, $0x007ffffe\n"},
+			{avx2File, "outside64AVX2", "$0x06, Y14, Y6, Y6", "$0x0b, Y14, Y6, Y6"},
+		},
+		avx512: []flip{
+			{avx512File, "", "/4, $0x007fffff\n", "/4, $0x003fffff\n"},
+			{avx512File, "outside64AVX512", "KORW          K2, K6, K2", "KORW          K2, K2, K2"},
+		},
+		kinds: []asm.Kind{asm.Float32, asm.Truncated64}, also2: []asm.Kind{asm.Normal32, asm.Truncated32},
 	},
 	{
-		name:   "mask of float64",
-		avx2:   []flip{{avx2File, "", "/8, $0x000fffffffffffff\n", "/8, $0x0007ffffffffffff\n"}},
-		avx512: []flip{{avx512File, "", "/8, $0x000fffffffffffff\n", "/8, $0x000ffffffffffffe\n"}},
-		kinds:  []asm.Kind{asm.Float64}, also2: []asm.Kind{asm.Normal64},
+		name: "mask of float64, and a bound",
+		avx2: []flip{
+			{avx2File, "", "/8, $0x000fffffffffffff\n", "/8, $0x0007ffffffffffff\n"},
+			{avx2File, "outside32AVX2", "$0x09, Y15, Y2, Y3", "$0x0b, Y15, Y2, Y3"},
+		},
+		avx512: []flip{
+			{avx512File, "", "/8, $0x000fffffffffffff\n", "/8, $0x000ffffffffffffe\n"},
+			{avx512File, "outside32AVX512", "$0x09, Z31, Z4, K3", "$0x0b, Z31, Z4, K3"},
+		},
+		kinds: []asm.Kind{asm.Float64, asm.Truncated32}, also2: []asm.Kind{asm.Normal64, asm.Truncated64},
 	},
 	{
 		name: "one half of the open uniform, and a logarithm",
@@ -99,7 +117,7 @@ var kernelFaults = []kernelFault{
 			{avx512File, "", "$(-0.012809317)", "$(-0.012809319)"},
 			{avx512File, "", "$(0.00045140518475340826)", "$(0.00045140518475340926)"},
 		},
-		kinds: []asm.Kind{asm.OpenFloat32, asm.Normal32, asm.Normal64},
+		kinds: append(normals(), asm.OpenFloat32),
 	},
 	{
 		name: "most of the open uniform, which one word in 2^24 shows, and a sine",
@@ -113,7 +131,7 @@ var kernelFaults = []kernelFault{
 			{avx512File, "", "$(1.5707964)", "$(1.5707963)"},
 			{avx512File, "", "$(-0.6459640975062443)", "$(-0.6459640975062441)"},
 		},
-		kinds: []asm.Kind{asm.OpenFloat32, asm.Normal32, asm.Normal64},
+		kinds: append(normals(), asm.OpenFloat32),
 	},
 	{
 		name: "a cosine",
@@ -125,7 +143,7 @@ var kernelFaults = []kernelFault{
 			{avx512File, "", "$(-1.2337005)", "$(-1.2337004)"},
 			{avx512File, "", "$(0.2536695079010417)", "$(0.2536695079010421)"},
 		},
-		kinds: []asm.Kind{asm.Normal32, asm.Normal64},
+		kinds: normals(),
 	},
 	{
 		name: "rounding to a quadrant, which one word in 2^32 shows",
@@ -140,22 +158,44 @@ var kernelFaults = []kernelFault{
 		kinds: []asm.Kind{asm.Normal32, asm.Normal64}, hardOnly: true,
 	},
 	{
-		name: "a scale",
+		name: "a scale, and the list of what is outside the bounds",
 		avx2: []flip{
 			{avx2File, "scaledNormal32AVX2", "VFMADD213PS  (SI),", "VFMADD213PS  32(SI),"},
 			{avx2File, "scaledNormal64AVX2", "VFMADD213PD  64(SI),", "VFMADD213PD  96(SI),"},
+			{avx2File, "outside32AVX2", "SHLL      $0x10, CX", "SHLL      $0x11, CX"},
+			{avx2File, "outside64AVX2", "ADDL $+16, R11", "ADDL $+15, R11"},
 		},
 		avx512: []flip{
 			{avx512File, "scaledNormal32AVX512", "VFMADD213PS.BCST  (SI),", "VFMADD213PS.BCST  32(SI),"},
 			{avx512File, "scaledNormal64AVX512", "VBROADCASTSD      96(SI),", "VBROADCASTSD      64(SI),"},
+			{avx512File, "outside32AVX512", "VPCOMPRESSD.Z Z29, K2, Z2", "VPCOMPRESSD.Z Z28, K2, Z2"},
+			{avx512File, "outside64AVX512", "VPCOMPRESSD.Z Y29, K4, Y6", "VPCOMPRESSD.Z Y28, K4, Y6"},
 		},
-		kinds: []asm.Kind{asm.Normal32, asm.Normal64},
+		kinds: normals(),
+	},
+	{
+		name: "block of a listed element",
+		avx2: []flip{
+			{avx2File, "pairs32AVX2", "VPSRLQ     $0x02, Y4, Y4", "VPSRLQ     $0x03, Y4, Y4"},
+			{avx2File, "pairs64AVX2", "VPERMQ      $0xd8, Y2, Y2", "VPERMQ      $0xd9, Y2, Y2"},
+		},
+		avx512: []flip{
+			{avx512File, "pairs32AVX512", "VPSRLQ          $0x02, Z4, Z4", "VPSRLQ          $0x03, Z4, Z4"},
+			{avx512File, "pairs64AVX512", "VPSRLQ          $0x01, Z4, Z4", "VPSRLQ          $0x02, Z4, Z4"},
+		},
+		kinds: []asm.Kind{asm.Truncated32, asm.Truncated64},
+	},
+	{
+		name:   "half of a listed element's block", // one that is a pair of float64 has none
+		avx2:   []flip{{avx2File, "pairs32AVX2", "VPSLLQ     $0x3e,", "VPSLLQ     $0x3f,"}},
+		avx512: []flip{{avx512File, "pairs32AVX512", "VPTESTMQ.BCST ", "VPTESTNMQ.BCST"}},
+		kinds:  []asm.Kind{asm.Truncated32},
 	},
 	{
 		name:   "instruction of the words kernel",
 		avx2:   []flip{{avx2File, "wordsAVX2", "VPSHUFD      $0xf5,", "VPSHUFD      $0xf4,"}},
 		avx512: []flip{{avx512File, "wordsAVX512", "MOVL         $0x0000aaaa, AX", "MOVL         $0x0000aaa8, AX"}},
-		kinds:  []asm.Kind{asm.Uint32, asm.Uint64, asm.Bytes, asm.Normal32, asm.Normal64},
+		kinds:  append(normals(), asm.Uint32, asm.Uint64, asm.Bytes),
 	},
 	{
 		name:   "lane of the longest loop", // M0 times the distance in blocks
@@ -353,19 +393,16 @@ func testPortableFaults(t *testing.T) {
 		{"schedule of ten rounds", []flip{{"philox/asm/block.go", "", "k1+9*w1&0xffffffff)", "k1+8*w1&0xffffffff)"}},
 			asm.Kinds(), []string{"blocks", "stream", "source"}, true},
 		{"mask of float32", []flip{{"internal/poly/uniform.go", "", "Mask32 = 1<<23 - 1\n", "Mask32 = 1<<23 - 2\n"}},
-			[]asm.Kind{asm.Float32, asm.Normal32}, []string{"stream", "source"}, true},
+			[]asm.Kind{asm.Float32, asm.Normal32, asm.Truncated32}, []string{"stream", "source"}, true},
 		{"a sine and 2 ln 2", []flip{
 			{"internal/poly/normal32.go", "", "0x1.465e92p-4", "0x1.465e96p-4"},
 			{"internal/poly/normal64.go", "", "TwoLn2For64 = 0x1.62e42fefa39efp+0", "TwoLn2For64 = 0x1.62e42fefa39edp+0"},
-		}, []asm.Kind{asm.Normal32, asm.Normal64}, nil, true},
+		}, normals(), []string{"stream"}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			tab := buildWith(t, c.flips...)
-			want := c.users
-			if asm.Active() == asm.Generic && !slices.Contains(want, "stream") {
-				want = append(want, "stream")
-			}
+			want := slices.Clone(c.users)
 			for _, l := range asm.Levels() {
 				for _, k := range c.kinds {
 					if pass := k == asm.Normal32 || k == asm.Normal64; pass && c.short && l != asm.Generic {
@@ -378,7 +415,8 @@ func testPortableFaults(t *testing.T) {
 					}
 					first := tab.failures[name+", reference"]
 					assert.NotEmpty(t, first, tab.text)
-					if c.short && l != asm.Generic {
+					// Portable code makes some of the elements of long truncated fills too.
+					if c.short && l != asm.Generic && k != asm.Truncated32 && k != asm.Truncated64 {
 						n, err := strconv.Atoi(fillLength.FindStringSubmatch(first)[1])
 						require.NoError(t, err)
 						assert.LessOrEqual(t, n*k.Size(), 64, first)
@@ -396,25 +434,49 @@ func testLibraryFaults(t *testing.T) {
 	for _, l := range asm.Levels()[1:] {
 		vectors = append(vectors, l.String()+" bytes", l.String()+" float32")
 	}
+	truncated, spans := []string{"blocks", "stream"}, []string{"blocks"}
+	for _, l := range asm.Levels() {
+		of := []string{l.String() + " truncated32", l.String() + " truncated64"}
+		truncated = append(truncated, of...)
+		if l != asm.Generic {
+			spans = append(spans, of...)
+		}
+	}
+	if asm.Active() != asm.Generic {
+		spans = append(spans, "stream")
+	}
+	// Faults that different rows show share a program.
 	for _, c := range []struct {
-		name string
-		flip flip
-		rows []string
+		name  string
+		flips []flip
+		rows  []string
 	}{
-		{"seed of a new source", flip{"philox/source.go", "", "New(seed).Source()", "New(seed + 1).Source()"}, []string{"source"}},
-		{"skip of 2^32 blocks", flip{"philox/source.go", "", "block.Skip(n/2|carry<<63)", "block.Skip(n/2%(1<<32)|carry<<63)"}, []string{"source"}},
-		{"open uniforms from the start", flip{"philox/stream.go", "",
+		{"seed of a new source, and uniforms between bounds", []flip{
+			{"philox/source.go", "", "New(seed).Source()", "New(seed + 1).Source()"},
+			{"philox/asm/truncated.go", "", "q = float64(d * (d + t.alpha2))", "q = float64(d * d)"},
+		}, []string{"source", "stream"}},
+		{"skip of 2^32 blocks, and exponentials", []flip{
+			{"philox/source.go", "", "block.Skip(n/2|carry<<63)", "block.Skip(n/2%(1<<32)|carry<<63)"},
+			{"philox/asm/truncated.go", "", "d := (e - 1) / t.lambda", "d := e / t.lambda"},
+		}, []string{"source", "stream"}},
+		{"open uniforms from the start", []flip{{"philox/stream.go", "",
 			"s.fill(asm.OpenFloat32, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), 0)",
-			"s.fill(asm.Float32, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), 0)"}, []string{"stream"}},
-		{"counter of a pair", flip{"philox/philox.go", "", "FromUint64s(subsequence, offset)", "FromUint64s(offset, subsequence)"},
+			"s.fill(asm.Float32, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), 0)"}}, []string{"stream"}},
+		{"counter of a pair", []flip{{"philox/philox.go", "", "FromUint64s(subsequence, offset)", "FromUint64s(offset, subsequence)"}},
 			[]string{"blocks", "stream"}},
-		{"words past 2^64", flip{"skip/counter.go", "", "hi<<62|lo>>2", "lo>>2"}, []string{"blocks"}},
-		{"multiplier of a sibling", flip{"philox/philox.go", "", "0xCA5A826395121157", "0xCA5A826395121156"}, []string{"blocks"}},
-		{"groups in 16 bits", flip{"philox/asm/vector_amd64.go", "", "groups := piece / layout.GroupBytes", "groups := int(uint16(piece / layout.GroupBytes))"}, vectors},
+		{"words past 2^64, and attempts", []flip{
+			{"skip/counter.go", "", "hi<<62|lo>>2", "lo>>2"},
+			{"philox/asm/truncated.go", "", "hi ^ 1<<63 ^ a<<48", "hi ^ 1<<63 ^ a<<47"},
+		}, truncated},
+		{"multiplier of a sibling, and spans", []flip{
+			{"philox/philox.go", "", "0xCA5A826395121157", "0xCA5A826395121156"},
+			{"philox/asm/truncated_amd64.go", "", "uint64(span / layout.BlockBytes)", "uint64(span / layout.GroupBytes)"},
+		}, spans},
+		{"groups in 16 bits", []flip{{"philox/asm/vector_amd64.go", "", "groups := piece / layout.GroupBytes", "groups := int(uint16(piece / layout.GroupBytes))"}}, vectors},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			tab := buildWith(t, c.flip)
+			tab := buildWith(t, c.flips...)
 			assert.ElementsMatch(t, c.rows, tab.failed(), tab.text)
 			for _, row := range c.rows {
 				assert.Contains(t, tab.rows[row][1], "FAIL", tab.text)

@@ -36,6 +36,9 @@ type Library struct {
 	// Scaled fills dst with the elements first, first+1, ... of s, of a kind that takes
 	// a mean and a standard deviation.
 	Scaled func(s philox.Stream, k asm.Kind, dst []byte, first uint64, mean, std float64) error
+	// Truncated fills dst with the elements first, first+1, ... of s, of a truncated
+	// kind.
+	Truncated func(s philox.Stream, k asm.Kind, dst []byte, first uint64, args asm.Args) error
 	// Source is the source of s.
 	Source func(s philox.Stream) Source
 	// NewSource is the source of a seed.
@@ -76,6 +79,7 @@ func This() Library {
 		Stream:    fillStream,
 		Start:     fillStart,
 		Scaled:    fillScaled,
+		Truncated: fillTruncated,
 		Source:    func(s philox.Stream) Source { return s.Source() },
 		NewSource: func(seed uint64) Source { return philox.NewSource(seed) },
 	}
@@ -118,6 +122,8 @@ func fillStream(s philox.Stream, k asm.Kind, dst []byte, first uint64) {
 		normal.FillFloat32At(s, view.Of[float32](dst), first)
 	case asm.Normal64:
 		normal.FillFloat64At(s, view.Of[float64](dst), first)
+	case asm.Truncated32, asm.Truncated64:
+		fillTwoSigma(s, k, dst, first)
 	}
 }
 
@@ -146,6 +152,8 @@ func fillStart(s philox.Stream, k asm.Kind, dst []byte) {
 		normal.FillFloat32(s, view.Of[float32](dst))
 	case asm.Normal64:
 		normal.FillFloat64(s, view.Of[float64](dst))
+	case asm.Truncated32, asm.Truncated64:
+		startTwoSigma(s, k, dst)
 	}
 }
 

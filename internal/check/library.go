@@ -17,10 +17,14 @@ import (
 const SharedBytes = 4<<20 + 1008
 
 // SharedSize is that size for fills of a kind. Portable code shares much smaller
-// fills too, which saves time where it makes slow numbers.
+// fills too, and so do all levels those of truncated normals, which saves time where
+// numbers are slow.
 func SharedSize(k asm.Kind) int {
-	if slow(k) && asm.Active() == asm.Generic {
+	switch {
+	case slow(k) && asm.Active() == asm.Generic:
 		return SharedBytes / 16
+	case k == asm.Truncated32 || k == asm.Truncated64:
+		return SharedBytes / 4
 	}
 	return SharedBytes
 }
@@ -153,6 +157,7 @@ func (lib Library) streamRow() Row {
 			lib.partsOfStreams(t)
 			lib.extremesInStreams(t)
 			lib.sharedFills(t)
+			lib.truncatedStreams(t)
 			lib.randomMoves(t, streamMoves)
 		},
 		func(t *tally) {

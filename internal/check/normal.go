@@ -36,22 +36,7 @@ func normal32(x, y uint32) (z0, z1 float32) {
 
 // normal64 is a pair of float64 normals.
 func normal64(x, y uint64) (z0, z1 float64) {
-	var g, e float64
-	if x >= 1<<63 {
-		g = float64(2*(1<<53-x>>11)-1) / (1 << 53)
-	} else {
-		frac, exp := math.Frexp(float64(2*(x>>11) + 1))
-		g, e = 2-2*frac, float64(54-exp)
-	}
-	h := float64(g * g)
-	even := chain(h, -0x1.c8197e24101a5p-13, -0x1.1d8a37557c26bp-9, -0x1.395f1235e482dp-8, -0x1.bbf2dcf6fe39ep-9,
-		-0x1.b7b3bbaedd1c5p-11, 0x1.d4127d6d2b5fdp-14, 0x1.fe94d55a4ecc8p-11, 0x1.5554ec2fd8c09p-8,
-		0x1.fffffff4cacffp-6, 0x1.fffffffffff79p-3)
-	odd := chain(h, 0x1.af93103cae11bp-16, 0x1.c9b30bdce553fp-11, 0x1.ee68abb0bf620p-9, 0x1.2d2205b9e3b9ap-8,
-		0x1.02bb67c43988bp-9, 0x1.a06cd56403489p-12, 0x1.d9552817988f3p-12, 0x1.249c99b2b92d4p-9,
-		0x1.99999c5dae599p-7, 0x1.5555555560ec2p-4)
-	l := math.FMA(math.FMA(odd, g, even), h, math.FMA(e, 0x1.62e42fefa39efp+0, g))
-	r := math.Sqrt(l)
+	r := math.Sqrt(minusTwoLog(2*(x>>11)+1, 54))
 
 	k := int64(y >> 11)
 	quarter := (k + 1<<50) >> 51
@@ -64,6 +49,25 @@ func normal64(x, y uint64) (z0, z1 float64) {
 		-0x1.55d3c7e3bfe56p-6, 0x1.03c1f081b5a52p-2, -0x1.3bd3cc9be45dep+0, 1)
 	c, d := turned(quarter, cos, sin)
 	return float64(r * c), float64(r * d)
+}
+
+// minusTwoLog is -2 ln of the odd number c over 2^bits, which is below 1.
+func minusTwoLog(c uint64, bits int) float64 {
+	var g, e float64
+	if c >= 1<<(bits-1) {
+		g = math.Ldexp(float64(1<<bits-c), 1-bits)
+	} else {
+		frac, exp := math.Frexp(float64(c))
+		g, e = 2-2*frac, float64(bits-exp)
+	}
+	h := float64(g * g)
+	even := chain(h, -0x1.c8197e24101a5p-13, -0x1.1d8a37557c26bp-9, -0x1.395f1235e482dp-8, -0x1.bbf2dcf6fe39ep-9,
+		-0x1.b7b3bbaedd1c5p-11, 0x1.d4127d6d2b5fdp-14, 0x1.fe94d55a4ecc8p-11, 0x1.5554ec2fd8c09p-8,
+		0x1.fffffff4cacffp-6, 0x1.fffffffffff79p-3)
+	odd := chain(h, 0x1.af93103cae11bp-16, 0x1.c9b30bdce553fp-11, 0x1.ee68abb0bf620p-9, 0x1.2d2205b9e3b9ap-8,
+		0x1.02bb67c43988bp-9, 0x1.a06cd56403489p-12, 0x1.d9552817988f3p-12, 0x1.249c99b2b92d4p-9,
+		0x1.99999c5dae599p-7, 0x1.5555555560ec2p-4)
+	return math.FMA(math.FMA(odd, g, even), h, math.FMA(e, 0x1.62e42fefa39efp+0, g))
 }
 
 // turned takes cosine and sine of an angle on by so many quarters of a turn.

@@ -160,10 +160,13 @@ func words(key [2]uint32, c [4]uint32, n int) []uint32 {
 }
 
 // elements returns the memory of a slice of kind k that was filled with words, those
-// of the blocks from a place on. A kind that draws again will need the place; a kind
+// of the blocks from a place on. A kind that draws again makes words itself; a kind
 // without a reference stops the check here.
-func elements(k asm.Kind, _ place, words []uint32) []byte {
+func elements(k asm.Kind, from place, words []uint32) []byte {
 	all := make([]byte, 0, 4*len(words))
+	if k == asm.Truncated32 || k == asm.Truncated64 {
+		return twoSigma.appendTo(all, k, from.key, from.ctr, len(words)/4)
+	}
 	for i := 0; i < len(words); i += 2 {
 		x, y := words[i], words[i+1]
 		wide := uint64(x) + uint64(y)<<32

@@ -27,7 +27,8 @@ func Golden() map[string]string {
 
 // A Fill is a golden fill of a stream.
 type Fill struct {
-	// Kind is uint32, uint64, bytes, float32, open, float64, normal32 or normal64.
+	// Kind is uint32, uint64, bytes, float32, open, float64, normal32, normal64, or
+	// truncated32 or truncated64: standard normals between -2 and 2.
 	Kind    string
 	Seed    int64
 	Counter [4]uint32 // of the stream's first block

@@ -32,7 +32,7 @@ func TestGoldenLines(t *testing.T) {
 	fills, states := Fills(), States()
 	scaled := ScaledFills()
 	assert.Len(t, golden, len(fills)+len(scaled)+len(states))
-	assert.Len(t, fills, 120)
+	assert.Len(t, fills, 150)
 	assert.Len(t, states, 8)
 	assert.Len(t, scaled, 8)
 	for _, f := range scaled {
