@@ -38,11 +38,12 @@ var benchCommand = command{
 			help: "Size of the large buffer, which the nearest caches should not hold: a\nmultiple of 16, up to 2^30, or 0 to leave its columns out."},
 	},
 	details: func() string {
-		return `The rows are the distributions of philox fill and, for comparison, generators
-of math/rand/v2. The columns are the throughput in 10^9 bytes a second into a
-buffer of 30 KiB on one core, into a large one on one core and on all; and for
-30 KiB the cycles of 64 bytes and how many times as fast as PCG and as ChaCha8 a
-row is: as a loop of PCG.Uint64, and as ChaCha8.Read.
+		return `The rows are the distributions of philox fill, with the defaults of their flags,
+and, for comparison, generators of math/rand/v2. The columns are the throughput
+in 10^9 bytes a second into a buffer of 30 KiB on one core, into a large one on
+one core and on all; and for 30 KiB the cycles of 64 bytes and how many times as
+fast as PCG and as ChaCha8 a row is: as a loop of PCG.Uint64, and as
+ChaCha8.Read.
 
 Everything is timed in turn, round after round, and a ratio is taken within a
 round, so that a machine that others use too slows both sides. Cycles are

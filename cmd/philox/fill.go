@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -33,17 +34,14 @@ var fillCommand = command{
 	name:    "fill",
 	summary: "write random numbers to a file or to standard output",
 	usage:   "-n count -out file [flags]",
-	options: []option{
+	options: slices.Concat([]option{
 		{name: "n", arg: "count", required: true,
 			help: "How many numbers (elements) to write. 0 is allowed; the bytes must stay\nbelow 2^63."},
 		{name: "out", arg: "file", required: true,
 			help: "Where to write: a name that ends in .npy (for NumPy), or in .bin (the\nraw numbers, little-endian), or - (the same bytes on standard output).\nWith -shard, %d in the name stands for the index, %03d for three digits."},
 		{name: "dist", arg: "name", preset: "uniform",
 			help: "What to draw; the list is below."},
-		{name: "mean", arg: "number", preset: "0",
-			help: "The mean of a normal distribution."},
-		{name: "std", arg: "number", preset: "1",
-			help: "The standard deviation of a normal distribution, at least 0."},
+	}, distOptions, []option{
 		{name: "seed", arg: "number", preset: "0",
 			help: "Chooses the sequence: -2^63 to 2^64-1. A negative seed is its two's\ncomplement, so -1 is 2^64-1."},
 		{name: "stream", arg: "number", preset: "0",
@@ -56,7 +54,7 @@ var fillCommand = command{
 			help: "Write only part i of k of the output, i from 0 to k-1. auto takes both\nfrom who started the program, auto/k the index alone; see below."},
 		{name: "threads", arg: "count", preset: "0",
 			help: fmt.Sprintf("Goroutines that fill and write, 0 to %d, with 1 MiB of memory each.\n0 is one for each core (GOMAXPROCS) and one more, at most %d. The\nnumbers do not depend on it.", maxThreads, maxWorkers)},
-	},
+	}),
 	details: fillDetails,
 	run:     runFill,
 }
@@ -65,8 +63,11 @@ func fillDetails() string {
 	return `Distributions:
 
 ` + distsHelp() + `
-Numbers on the command line are whole: 1000000, 1_000_000, 1e6, 2.5e6 (which
-is 2500000) and 0xf4240 all work, exactly, up to 18446744073709551615.
+What a truncated normal draws outside its interval is drawn again, from counters
+that streams from 2^48 on do not leave free, so its output must end before them.
+
+Counts and places are whole: 1000000, 1_000_000, 1e6, 2.5e6 (which is 2500000)
+and 0xf4240 all work, exactly, up to 18446744073709551615.
 
 Element i of the output depends on the seed, the stream, the offset and
 first + i alone, so outputs can be cut and joined anywhere. Blocks are counted
@@ -102,6 +103,9 @@ Examples:
 
     # heights in centimetres
     philox fill -dist normal -mean 170 -std 7.5 -n 1e6 -seed 42 -out heights.npy
+
+    # none of them below 0
+    philox fill -dist truncnormal -a 0 -b inf -n 1e6 -out positive.npy
 
     # doubles for NumPy: numpy.load("x.npy")
     philox fill -dist uniform64 -n 2.5e6 -seed 0xdecaf -out x.npy
@@ -177,6 +181,10 @@ func parseFill(c call) (j job, err error) {
 	if j.out, err = shardOut(c.options["out"], c.options["shard"], part); err != nil {
 		return job{}, err
 	}
+	base := philox.NewAt(philox.NewKey(seed), philox.CounterAt(stream, offset)).WithMaxGoroutines(1)
+	if err := j.try(c, base, first); err != nil {
+		return job{}, err
+	}
 	before := first % j.dist.perBlock
 	from, count := part.cut(before, j.n, j.dist.perBlock)
 	if origin != "" {
@@ -193,20 +201,40 @@ func parseFill(c call) (j job, err error) {
 	}
 	// Whole blocks go into the counter, which has room for them; first + n
 	// might not fit in 64 bits.
-	j.start = philox.NewAt(philox.NewKey(seed), philox.CounterAt(stream, offset)).
-		Skip(first / j.dist.perBlock).Skip((before + from) / j.dist.perBlock).WithMaxGoroutines(1)
+	j.start = base.Skip(first / j.dist.perBlock).Skip((before + from) / j.dist.perBlock)
 	j.skip = (before + from) % j.dist.perBlock
-	return j, c.asTyped(j.try())
+	return j, nil
 }
 
-// try makes the first and the last element, so that what a fill would refuse is
-// refused before the output is opened.
-func (j job) try() error {
-	var buf [1]uint64
-	for _, i := range []uint64{0, max(j.n, 1) - 1} {
-		i += j.skip
-		if _, err := j.fillAt(j.start.Skip(i/j.dist.perBlock), buf[:], 1, i%j.dist.perBlock); err != nil {
-			return err
+// try makes the first and the last element of the whole output, so that what a fill
+// would refuse anywhere is refused by every shard, before anything is written.
+func (j job) try(c call, base philox.Stream, first uint64) error {
+	var (
+		perBlock = j.dist.perBlock
+		start    = base.Skip(first / perBlock)
+		begin    = first % perBlock
+		end      = begin + max(j.n, 1) - 1
+		buf      [1]uint64
+	)
+	for i, element := range []struct {
+		flag string // takes the counter where it is
+		s    philox.Stream
+		at   uint64
+	}{
+		{"stream", base, 0},
+		{"first", start, begin},
+		{"n", start.Skip(end / perBlock), end % perBlock},
+	} {
+		// Of an empty output the numbers and the stream must be good all the same.
+		if i > 0 && j.n == 0 {
+			break
+		}
+		_, err := j.fillAt(element.s, buf[:], min(i, 1), element.at)
+		if bad := (*skip.ArgumentError)(nil); errors.As(err, &bad) && bad.Arg == "s" {
+			return badValue(element.flag, c.options[element.flag], fmt.Sprintf("must keep the output of -dist %s before stream 2^48 (%d)", j.dist.name, uint64(1)<<48))
+		}
+		if err != nil {
+			return c.asTyped(err)
 		}
 	}
 	return nil

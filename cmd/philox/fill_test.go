@@ -110,6 +110,14 @@ func expected(t *testing.T, dist string, s philox.Stream, n int, first uint64) [
 		v := make([]float64, n)
 		normal.FillFloat64At(s, v, first)
 		return serialise(t, v)
+	case "truncnormal":
+		v := make([]float32, n)
+		require.NoError(t, normal.FillTruncatedFloat32At(s, v, first, 0, 1, -2, 2))
+		return serialise(t, v)
+	case "truncnormal64":
+		v := make([]float64, n)
+		require.NoError(t, normal.FillTruncatedFloat64At(s, v, first, 0, 1, -2, 2))
+		return serialise(t, v)
 	}
 	require.Fail(t, "a distribution without a reference", dist)
 	return nil
@@ -217,7 +225,9 @@ func TestFillPlacesOfEveryDistribution(t *testing.T) {
 
 func TestFillThreadsDoNotMatter(t *testing.T) {
 	dir := t.TempDir()
-	for _, d := range []dist{dists[1], dists[2]} { // one of each size
+	for _, name := range []string{"u64", "uniform", "truncnormal", "truncnormal64"} { // each size, plain and drawn again
+		d, err := findDist(name)
+		require.NoError(t, err)
 		n := int(9*chunkBytes/d.size) + 3
 		want := expected(t, d.name, philox.NewAt(philox.NewKey(1), philox.CounterAt(0, 0)), n, 1)
 		for _, threads := range []string{"0", "1", "2", "7", "64"} {

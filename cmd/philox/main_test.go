@@ -44,6 +44,13 @@ func TestHelpOfEveryCommand(t *testing.T) {
 	for _, d := range dists {
 		assert.Regexp(t, `\n +`+d.name+` +`+d.element+` +\d+  `, text)
 	}
+	for _, line := range []string{
+		"-mean number (default 0)", "-std number (default 1)", "-a number (default -2)", "-b number (default 2)",
+		"truncnormal   float32      4  normal, cut to [a,b]: -mean, -std, -a, -b",
+		"truncnormal64 float64      8  normal64, cut to [a,b]: -mean, -std, -a, -b",
+	} {
+		assert.Contains(t, text, "\n    "+line+"\n")
+	}
 }
 
 func TestHelpFitsATerminal(t *testing.T) {
