@@ -177,7 +177,7 @@ var kernelFaults = []kernelFault{
 		name: "block of a listed element",
 		avx2: []flip{
 			{avx2File, "pairs32AVX2", "VPSRLQ     $0x02, Y4, Y4", "VPSRLQ     $0x03, Y4, Y4"},
-			{avx2File, "pairs64AVX2", "VPERMQ      $0xd8, Y2, Y2", "VPERMQ      $0xd9, Y2, Y2"},
+			{avx2File, "pairs64AVX2", "VPERMQ     $0xd8, Y2, Y2", "VPERMQ     $0xd9, Y2, Y2"},
 		},
 		avx512: []flip{
 			{avx512File, "pairs32AVX512", "VPSRLQ          $0x02, Z4, Z4", "VPSRLQ          $0x03, Z4, Z4"},
@@ -186,14 +186,33 @@ var kernelFaults = []kernelFault{
 		kinds: []asm.Kind{asm.Truncated32, asm.Truncated64},
 	},
 	{
-		name:   "half of a listed element's block", // one that is a pair of float64 has none
-		avx2:   []flip{{avx2File, "pairs32AVX2", "VPSLLQ     $0x3e,", "VPSLLQ     $0x3f,"}},
-		avx512: []flip{{avx512File, "pairs32AVX512", "VPTESTMQ.BCST ", "VPTESTNMQ.BCST"}},
-		kinds:  []asm.Kind{asm.Truncated32},
+		name: "half of a listed element's block, or of its pair", // for AVX2 float64 that is Go
+		avx2: []flip{
+			{avx2File, "pairs32AVX2", "VPSLLQ     $0x3e,", "VPSLLQ     $0x3f,"},
+			{avx2File, "pairs64AVX2", "VPSRLQ     $0x01,", "VPSRLQ     $0x02,"},
+		},
+		avx512: []flip{
+			{avx512File, "pairs32AVX512", "VPTESTMQ.BCST ", "VPTESTNMQ.BCST"},
+			{avx512File, "place64AVX512", "VPANDQ        Z28,", "VPANDQ        Z29,"},
+		},
+		kinds: []asm.Kind{asm.Truncated32, asm.Truncated64},
 	},
 	{
-		name:   "instruction of the words kernel",
-		avx2:   []flip{{avx2File, "wordsAVX2", "VPSHUFD      $0xf5,", "VPSHUFD      $0xf4,"}},
+		name: "pairs of words taken apart, and a bound of a listed element",
+		avx2: []flip{
+			{avx2File, "unzip32AVX2", "VSHUFPS $0x88,", "VSHUFPS $0x89,"},
+			{avx2File, "unzip64AVX2", "VUNPCKLPD", "VUNPCKHPD"},
+		},
+		avx512: []flip{{avx512File, "place32AVX512", "KORW          K1, K2, K1", "KORW          K1, K1, K1"}},
+		kinds:  []asm.Kind{asm.Truncated32}, also2: []asm.Kind{asm.Normal32, asm.Normal64},
+	},
+	{
+		name: "instruction of the words kernels",
+		avx2: []flip{
+			{avx2File, "wordsAVX2", "VPSHUFD      $0xf5,", "VPSHUFD      $0xf4,"},
+			{avx2File, "unzipped32AVX2", "VPSHUFD      $0x72, Y0, Y0", "VPSHUFD      $0x73, Y0, Y0"},
+			{avx2File, "unzipped64AVX2", "VPSHUFD      $0xf5,", "VPSHUFD      $0xf4,"},
+		},
 		avx512: []flip{{avx512File, "wordsAVX512", "MOVL         $0x0000aaaa, AX", "MOVL         $0x0000aaa8, AX"}},
 		kinds:  append(normals(), asm.Uint32, asm.Uint64, asm.Bytes),
 	},
