@@ -5,11 +5,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 	"time"
-
-	"github.com/philox-go/rng/internal/view"
-	"github.com/philox-go/rng/philox"
 )
 
 // A pair is one goroutine that fills a buffer many times, and then two that do so
@@ -25,34 +23,45 @@ func (p pair) undisturbed(fastest time.Duration) bool {
 
 func (p pair) speedup() float64 { return 2 * float64(p.alone) / float64(p.slower) }
 
-// A Speedup says how much more two cores make than one.
+// A Speedup says how much more of a row two cores make than one.
 type Speedup struct {
+	Name           string  // the row's
 	Times          float64 // the median of the undisturbed rounds; 0 if there are none
 	Counted, Tried int     // rounds
 }
 
 func (s Speedup) String() string {
 	if s.Counted == 0 {
-		return fmt.Sprintf("all %d rounds were disturbed", s.Tried)
+		return fmt.Sprintf("%s: all %d rounds were disturbed", s.Name, s.Tried)
 	}
-	return fmt.Sprintf("%.2f times as much as one (median of the %d undisturbed rounds of %d)", s.Times, s.Counted, s.Tried)
+	return fmt.Sprintf("%s %.2f times as much as one (median of the %d undisturbed rounds of %d)", s.Name, s.Times, s.Counted, s.Tried)
 }
 
-// TwoCores measures how much more two goroutines fill than one, with a buffer of
-// CacheSize each.
-func TwoCores(ctx context.Context, rounds int) (Speedup, error) {
-	bufs := [2][]uint32{view.Of[uint32](Memory(CacheSize)), view.Of[uint32](Memory(CacheSize))}
+// OnTwoCores returns the rows that TwoCores is for: fills of a stream.
+func OnTwoCores() (rows []Row) {
+	for _, r := range fillRows() {
+		if r.Name == Reference || strings.HasPrefix(r.Name, "normal.") {
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
+// TwoCores measures how much more of a row two goroutines make than one, with a buffer
+// of CacheSize each. The row must have no state that they would share.
+func TwoCores(ctx context.Context, r Row, rounds int) (Speedup, error) {
+	bufs := [2][]byte{Memory(CacheSize), Memory(CacheSize)}
 	pairs := make([]pair, rounds)
 	for i := range pairs {
 		if ctx.Err() != nil {
 			return Speedup{}, context.Cause(ctx)
 		}
-		pairs[i] = newPair(bufs)
+		pairs[i] = newPair(r.Run, bufs)
 	}
-	return speedupOf(pairs), nil
+	return speedupOf(r.Name, pairs), nil
 }
 
-func speedupOf(pairs []pair) Speedup {
+func speedupOf(name string, pairs []pair) Speedup {
 	fastest := time.Duration(math.MaxInt64)
 	for _, p := range pairs {
 		fastest = min(fastest, p.alone)
@@ -63,7 +72,7 @@ func speedupOf(pairs []pair) Speedup {
 			all = append(all, p.speedup())
 		}
 	}
-	s := Speedup{Counted: len(all), Tried: len(pairs)}
+	s := Speedup{Name: name, Counted: len(all), Tried: len(pairs)}
 	if len(all) > 0 {
 		slices.Sort(all)
 		s.Times = all[len(all)/2]
@@ -74,13 +83,10 @@ func speedupOf(pairs []pair) Speedup {
 // pairFills take some milliseconds: long beside starting a thread.
 const pairFills = 4000
 
-func newPair(bufs [2][]uint32) (p pair) {
-	s := philox.New(seed).WithMaxGoroutines(1)
-	many := func(b []uint32) time.Duration {
+func newPair(fill Filler, bufs [2][]byte) (p pair) {
+	many := func(b []byte) time.Duration {
 		from := time.Now()
-		for range pairFills {
-			s.FillUint32(b)
-		}
+		fill(b, pairFills)
 		return time.Since(from)
 	}
 	p.alone = many(bufs[0])

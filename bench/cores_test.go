@@ -17,20 +17,24 @@ func TestSpeedup(t *testing.T) {
 		want  Speedup
 		text  string
 	}{
-		{[]pair{ideal, oneInterrupted, {1000, 1120, 1100}, aloneInterrupted, {1100, 1150, 1110}, notAtOnce}, Speedup{2200.0 / 1110, 3, 6},
-			"1.98 times as much as one (median of the 3 undisturbed rounds of 6)"},
-		{[]pair{notAtOnce, oneInterrupted}, Speedup{0, 0, 2}, "all 2 rounds were disturbed"},
-		{nil, Speedup{}, "all 0 rounds were disturbed"},
+		{[]pair{ideal, oneInterrupted, {1000, 1120, 1100}, aloneInterrupted, {1100, 1150, 1110}, notAtOnce}, Speedup{"x", 2200.0 / 1110, 3, 6},
+			"x 1.98 times as much as one (median of the 3 undisturbed rounds of 6)"},
+		{[]pair{notAtOnce, oneInterrupted}, Speedup{"x", 0, 0, 2}, "x: all 2 rounds were disturbed"},
+		{nil, Speedup{}, "x: all 0 rounds were disturbed"},
 	} {
-		got := speedupOf(tt.pairs)
+		got := speedupOf("x", tt.pairs)
 		assert.Equal(t, tt.want, got)
 		assert.Equal(t, tt.text, got.String())
 	}
 }
 
 func TestTwoCores(t *testing.T) {
-	s, err := TwoCores(t.Context(), 3)
+	rows := OnTwoCores()
+	require.Len(t, rows, 5)
+	assert.Equal(t, Reference, rows[0].Name)
+	s, err := TwoCores(t.Context(), rows[1], 3)
 	require.NoError(t, err)
+	assert.Equal(t, "normal.FillFloat32", s.Name)
 	assert.Equal(t, 3, s.Tried)
 	if s.Counted > 0 {
 		assert.Less(t, s.Times, 2.5)
@@ -38,6 +42,6 @@ func TestTwoCores(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	stopped := errors.New("enough")
 	cancel(stopped)
-	_, err = TwoCores(ctx, 3)
+	_, err = TwoCores(ctx, rows[0], 3)
 	assert.ErrorIs(t, err, stopped)
 }

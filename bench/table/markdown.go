@@ -57,7 +57,10 @@ func (t table) markdown(h bench.Host) string {
 	fmt.Fprintf(&b, "\n%s takes %s and %s %s. In a sum, %s takes %s a call and %s %s.\n",
 		bench.FourWords, call(bench.FourWords), bench.OneKiB, call(bench.OneKiB),
 		bench.SourceUint64, call(bench.SourceUint64), bench.PCGUint64, call(bench.PCGUint64))
-	fmt.Fprintf(&b, "Two cores with a buffer of %s each: %v.\n", measure.SizeName(bench.CacheSize), t.cores)
+	fmt.Fprintf(&b, "Two cores with a buffer of %s each make of\n\n", measure.SizeName(bench.CacheSize))
+	for _, c := range t.cores {
+		fmt.Fprintf(&b, "- %v\n", c)
+	}
 	return b.String()
 }
 
