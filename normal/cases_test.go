@@ -186,3 +186,45 @@ func TestFillsAgainstFloat64(t *testing.T) {
 		requirePair(t, place64(words[i]), place64(words[i+1]), y[i], y[i+1], width64.max, 2e-15)
 	}
 }
+
+// scipy/scipy#2477 and #10092: infinite between 10 and 11, where the mirrored interval
+// worked, and beyond 38.
+func testTails[T float](t *testing.T, w *width[T]) {
+	const n = 20_000
+	inf := T(math.Inf(1))
+	fill := func(a, b T) (x []T, mean float64) {
+		x = make([]T, n)
+		require.NoError(t, w.truncated(starts[0], x, 0, 1, a, b))
+		for _, v := range x {
+			require.True(t, a <= v && v <= b && v-v == 0, "%v in [%v, %v]", v, a, b)
+			mean += float64(v) / n
+		}
+		return x, mean
+	}
+	x, mean := fill(10, 11)
+	assert.InDelta(t, 10.0981, mean, 0.003)
+	y, mean := fill(-11, -10)
+	assert.InDelta(t, -10.0981, mean, 0.003)
+	for i := range x {
+		require.Equal(t, x[i], -y[i])
+	}
+	_, mean = fill(38, inf)
+	assert.InDelta(t, 38.0263, mean, 0.001)
+	_, mean = fill(-inf, -38)
+	assert.InDelta(t, -38.0263, mean, 0.001)
+}
+
+func TestTails(t *testing.T) { both(t, testTails, testTails) }
+
+// pyro-ppl/numpyro#1184: infinite at times between loose bounds.
+func testLooseBounds[T float](t *testing.T, w *width[T]) {
+	x := make([]T, reduced(10_000_000))
+	require.NoError(t, w.truncated(starts[0], x, 10, 1e-4, -5e6, T(math.Inf(1))))
+	for _, v := range x {
+		if !(9.999 < v && v < 10.001) {
+			t.Fatalf("%v", v)
+		}
+	}
+}
+
+func TestLooseBounds(t *testing.T) { both(t, testLooseBounds, testLooseBounds) }

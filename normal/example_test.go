@@ -2,6 +2,7 @@ package normal_test
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/philox-go/rng/normal"
@@ -48,6 +49,26 @@ func ExampleFillScaledFloat64() {
 	// Output:
 	// [165.0 177.8 159.2 173.2]
 	// normal: std = -7.5: must be a finite number of at least 0
+}
+
+// The bounds are in the units of the numbers, and may be far out in a tail.
+func ExampleFillTruncatedFloat32() {
+	s := philox.New(42)
+	weights, delays := make([]float32, 4), make([]float32, 4)
+	if err := normal.FillTruncatedFloat32(s, weights, 0, 0.5, -1, 1); err != nil {
+		fmt.Println(err)
+		return
+	}
+	if err := normal.FillTruncatedFloat32(s, delays, 0, 1, 38, float32(math.Inf(1))); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%.3f\n%.3f\n", weights, delays)
+	fmt.Println(normal.FillTruncatedFloat32(s, weights, 0, 0.5, 1, -1))
+	// Output:
+	// [-0.485 0.097 -0.618 0.962]
+	// [38.013 38.020 38.069 38.028]
+	// normal: a = 1: must be at most b, -1
 }
 
 // A source gives the numbers of the fill one at a time, and can be saved at any of

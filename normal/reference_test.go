@@ -38,13 +38,14 @@ type float interface{ float32 | float64 }
 
 // A width is what the package offers for one type.
 type width[T float] struct {
-	kind     asm.Kind
-	fill     func(philox.Stream, []T)
-	at       func(philox.Stream, []T, uint64)
-	scaled   func(philox.Stream, []T, T, T) error
-	scaledAt func(philox.Stream, []T, uint64, T, T) error
-	source   func(philox.Stream) source[T]
-	zero     func() source[T]
+	kind      asm.Kind
+	fill      func(philox.Stream, []T)
+	at        func(philox.Stream, []T, uint64)
+	scaled    func(philox.Stream, []T, T, T) error
+	scaledAt  func(philox.Stream, []T, uint64, T, T) error
+	truncated func(s philox.Stream, dst []T, mean, std, a, b T) error
+	source    func(philox.Stream) source[T]
+	zero      func() source[T]
 
 	// words returns the words of the pairs that hold elements 0 to n-1, two for each.
 	words func(s philox.Stream, n int) []uint64
@@ -78,9 +79,9 @@ var width32 = width[float32]{
 	fill:     normal.FillFloat32,
 	at:       normal.FillFloat32At,
 	scaled:   normal.FillScaledFloat32,
-	scaledAt: normal.FillScaledFloat32At,
-	source:   func(s philox.Stream) source[float32] { return source32{normal.NewSource32(s)} },
-	zero:     func() source[float32] { return source32{new(normal.Source32)} },
+	scaledAt: normal.FillScaledFloat32At, truncated: normal.FillTruncatedFloat32,
+	source: func(s philox.Stream) source[float32] { return source32{normal.NewSource32(s)} },
+	zero:   func() source[float32] { return source32{new(normal.Source32)} },
 	words: func(s philox.Stream, n int) []uint64 {
 		w := make([]uint32, (n+1)&^1)
 		s.FillUint32(w)
@@ -100,9 +101,9 @@ var width64 = width[float64]{
 	fill:     normal.FillFloat64,
 	at:       normal.FillFloat64At,
 	scaled:   normal.FillScaledFloat64,
-	scaledAt: normal.FillScaledFloat64At,
-	source:   func(s philox.Stream) source[float64] { return source64{normal.NewSource64(s)} },
-	zero:     func() source[float64] { return source64{new(normal.Source64)} },
+	scaledAt: normal.FillScaledFloat64At, truncated: normal.FillTruncatedFloat64,
+	source: func(s philox.Stream) source[float64] { return source64{normal.NewSource64(s)} },
+	zero:   func() source[float64] { return source64{new(normal.Source64)} },
 	words: func(s philox.Stream, n int) []uint64 {
 		w := make([]uint64, (n+1)&^1)
 		s.FillUint64(w)
