@@ -24,9 +24,10 @@ import (
 // exponential (Robert, 1995). The method depends on the arguments alone, and element i
 // on the stream, i and them, with the same bits everywhere.
 //
-// As the fills of a [philox.Stream] it does not allocate, shares large fills among
-// goroutines, and agrees with any longer fill from the same place. Since elements are
-// drawn again from counters with another word 3, that word must be below 2^16
+// As the fills of a [philox.Stream] it does not allocate, but for some 40 KiB that one
+// fill leaves to the next and the garbage collector may take; it shares large fills
+// among goroutines, and agrees with any longer fill from the same place. Since elements
+// are drawn again from counters with another word 3, that word must be below 2^16
 // throughout (a stream, as Substream counts them, below 2^48).
 //
 // These are a [*skip.ArgumentError], and then nothing is written: NaN; a mean that is

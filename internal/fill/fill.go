@@ -39,9 +39,15 @@ func Fill(k asm.Kind, dst unsafe.Pointer, n int, first, key, hi, lo uint64, limi
 		dst = unsafe.Add(dst, m*size)
 		hi, lo = ahead(hi, lo, 1)
 	}
-	if limit != 1 && n*k.Size() >= thresholds[k] {
-		parallel(k, dst, n, key, hi, lo, limit, args)
-		return
+	if limit != 1 && n*k.Size() >= leastThreshold {
+		threshold := thresholds[k]
+		if asm.OneAtATime(k, args) {
+			threshold = leastThreshold
+		}
+		if n*k.Size() >= threshold {
+			parallel(k, dst, n, key, hi, lo, limit, args, threshold)
+			return
+		}
 	}
 	asm.FillPointer(k, dst, n, key, hi, lo, args)
 }

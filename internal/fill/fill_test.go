@@ -21,7 +21,7 @@ import (
 // What a fill's numbers are is tested where they are made, in philox and asm. Here
 // it is that every element comes from its block, whatever the kind.
 
-var args = asm.Args{Mean: 3, Std: 2}
+var args = asm.Args{Mean: 3, Std: 2, A: -1, B: 5}
 
 const (
 	key    = 0x0123456789abcdef
@@ -126,6 +126,35 @@ func TestThresholdOfAKind(t *testing.T) {
 			assert.Equal(t, tt.others, started.Goroutines(t)-before, "%v: %d bytes", k, tt.bytes)
 		}
 	}
+}
+
+// Numbers that are made one at a time are shared from the least size on, and are the
+// same.
+func TestThresholdOfOneAtATime(t *testing.T) {
+	setProcs(t, 3)
+	if runtime.GOMAXPROCS(0) != 3 {
+		t.Skip("this system has one processor; .ci/run also runs this test where it has more")
+	}
+	runtime.GC()
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	for _, k := range []asm.Kind{asm.Truncated32, asm.Truncated64} {
+		tail := asm.Args{Std: 1, A: 10, B: 11}
+		require.True(t, asm.OneAtATime(k, tail))
+		require.False(t, asm.OneAtATime(k, asm.Standard()))
+		mem := map[int][]byte{}
+		for _, limit := range []int{0, 1} {
+			mem[limit] = make([]byte, leastThreshold)
+			want := uint64(0)
+			if limit == 0 && stack.Known {
+				want = 2
+			}
+			before := started.Goroutines(t)
+			Fill(k, unsafe.Pointer(&mem[limit][0]), leastThreshold/k.Size(), 0, key, 0, 0, limit, tail)
+			assert.Equal(t, want, started.Goroutines(t)-before, "%v", k)
+		}
+		assert.Equal(t, mem[1], mem[0])
+	}
+	require.False(t, asm.OneAtATime(asm.Normal32, asm.Args{Std: 1, A: 10, B: 11}))
 }
 
 // However slow a kind is, its pieces are of a unit at the least, and a fill that is

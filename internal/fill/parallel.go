@@ -26,8 +26,18 @@ var parallelBytes = map[asm.Level]int{
 
 // slowdown says how many times as long as words a kind takes for a byte: it is
 // shared from a size that much smaller on. Kinds that are missing take as long as
-// words. Normals are as measured with vector units, on Zen 5.
-var slowdown = map[asm.Kind]int{asm.Normal32: 2, asm.Normal64: 3, asm.Truncated32: 4, asm.Truncated64: 4}
+// words. The others are as measured on Zen 5, truncated ones at two standard
+// deviations.
+var slowdown = func() map[asm.Kind]int {
+	if asm.Active() == asm.Generic {
+		return map[asm.Kind]int{asm.Normal32: 9, asm.Normal64: 3, asm.Truncated32: 12, asm.Truncated64: 6}
+	}
+	return map[asm.Kind]int{asm.Normal32: 2, asm.Normal64: 3, asm.Truncated32: 4, asm.Truncated64: 4}
+}()
+
+// leastThreshold is that of numbers that are made one at a time: 16 KiB of them take
+// 0.1 ms and more.
+const leastThreshold = maxPieceShare * unitBytes
 
 // thresholds are the sizes in bytes from which fills are shared, by kind: whole units,
 // and at least what makes pieces of one. It has a place for every value of a Kind, so that
@@ -35,18 +45,20 @@ var slowdown = map[asm.Kind]int{asm.Normal32: 2, asm.Normal64: 3, asm.Truncated3
 var thresholds = func() (sizes [256]int) {
 	for k := range sizes {
 		units := (parallelBytes/max(slowdown[asm.Kind(k)], 1) + unitBytes - 1) / unitBytes
-		sizes[k] = max(units, maxPieceShare) * unitBytes
+		sizes[k] = max(units*unitBytes, leastThreshold)
 	}
 	return sizes
 }()
 
 // Threshold returns the size in bytes from which fills of a kind are shared among
-// goroutines, in builds that can share them.
+// goroutines, in builds that can share them, unless its numbers are made one at a time.
 func Threshold(k asm.Kind) int { return thresholds[k] }
 
 // SmallestPiece returns about the size in bytes of the smallest pieces that fills
 // of a kind are shared in.
-func SmallestPiece(k asm.Kind) int { return max(thresholds[k]/minPieceShare, unitBytes) }
+func SmallestPiece(k asm.Kind) int { return smallestPiece(thresholds[k]) }
+
+func smallestPiece(threshold int) int { return max(threshold/minPieceShare, unitBytes) }
 
 // Goroutines take a fill in pieces, in turn. A piece is small, so that nobody
 // waits long for a goroutine that started late or whose core was taken away, and
@@ -120,9 +132,10 @@ func (j *job) release() {
 }
 
 // parallel fills n elements from block hi*2^64 + lo on, on limit goroutines, or
-// GOMAXPROCS if that is 0 or more. The caller is one of them, and does not wait for
-// others that come too late to take a piece.
-func parallel(k asm.Kind, dst unsafe.Pointer, n int, key, hi, lo uint64, limit int, args asm.Args) {
+// GOMAXPROCS if that is 0 or more, in pieces that go with the size from which such
+// fills are shared. The caller is one of them, and does not wait for others that come
+// too late to take a piece.
+func parallel(k asm.Kind, dst unsafe.Pointer, n int, key, hi, lo uint64, limit int, args asm.Args, threshold int) {
 	workers := limit
 	if procs := runtime.GOMAXPROCS(0); workers == 0 || workers > procs {
 		workers = procs
@@ -133,7 +146,7 @@ func parallel(k asm.Kind, dst unsafe.Pointer, n int, key, hi, lo uint64, limit i
 		asm.FillPointer(k, dst, n, key, hi, lo, args)
 		return
 	}
-	size := min(max(bytes/(piecesOfEach*workers), SmallestPiece(k)), thresholds[k]/maxPieceShare)
+	size := min(max(bytes/(piecesOfEach*workers), smallestPiece(threshold)), threshold/maxPieceShare)
 	plan, err := skip.NewPlan(uint64((bytes+unitBytes-1)/unitBytes), uint64(bytes/size))
 	if err != nil {
 		panic(err) // there is at least one piece

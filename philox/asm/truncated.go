@@ -223,6 +223,17 @@ func words(key, hi, lo uint64) (w [4]uint32) {
 	return w
 }
 
+// OneAtATime reports whether no implementation has kernels for a kind with some
+// arguments, so that its numbers take 100 times as long as words or longer.
+func OneAtATime(k Kind, args Args) bool {
+	if !k.truncated() {
+		return false
+	}
+	var t truncation
+	t.set(k, args)
+	return t.method == uniform || t.method == exponential
+}
+
 // truncated writes n elements, at least one, at dst by the implementation l. Only
 // Box-Muller has kernels.
 func truncated(l Level, k Kind, dst unsafe.Pointer, n int, key, hi, lo uint64, args Args) {

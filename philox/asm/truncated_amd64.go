@@ -13,9 +13,7 @@ const (
 	// spanBytes is how much is filled before what is outside the bounds is made
 	// again: the more, the fuller are the vectors of the last few elements. It stays
 	// in the second cache.
-	spanBytes = 64 << 10
-	// scanGroups are looked at in one call; all of them may be outside.
-	scanGroups = 2 << 10 / layout.GroupBytes
+	spanBytes = 4 * passGroups * layout.GroupBytes
 	// batchBytes holds the pairs of listed elements that are made in one call.
 	batchBytes = 4 << 10
 )
@@ -42,7 +40,7 @@ type memory struct {
 	batch [batchBytes / 8]uint64
 }
 
-// vectorTruncated writes n bytes of elements at dst by the kernels of level l.
+// vectorTruncated writes n elements at dst by the kernels of level l.
 func vectorTruncated(l Level, k Kind, dst unsafe.Pointer, n int, key, hi, lo uint64, t *truncation) {
 	of := Normal32
 	if k == Truncated64 {
