@@ -20,7 +20,7 @@ func TestSpeedup(t *testing.T) {
 		{[]pair{ideal, oneInterrupted, {1000, 1120, 1100}, aloneInterrupted, {1100, 1150, 1110}, notAtOnce}, Speedup{"x", 2200.0 / 1110, 3, 6},
 			"x 1.98 times as much as one (median of the 3 undisturbed rounds of 6)"},
 		{[]pair{notAtOnce, oneInterrupted}, Speedup{"x", 0, 0, 2}, "x: all 2 rounds were disturbed"},
-		{nil, Speedup{}, "x: all 0 rounds were disturbed"},
+		{nil, Speedup{Name: "x"}, "x: all 0 rounds were disturbed"},
 	} {
 		got := speedupOf("x", tt.pairs)
 		assert.Equal(t, tt.want, got)

@@ -53,7 +53,7 @@ func fillers(t *testing.T, f func(t *testing.T, run func() Filler)) {
 // Something that writes too little would look fast.
 func TestRowsFillEverything(t *testing.T) {
 	fillers(t, func(t *testing.T, run func() Filler) {
-		for _, n := range []int{64, 4 << 10, CacheSize, 256 << 10, 5<<20 + 64} {
+		for _, n := range []int{64, 4 << 10, CacheSize, 256 << 10, 3<<20 + 64} {
 			mem := filled(t, run(), n, 1)
 			seen := map[string]int{}
 			for at := 0; at < n; at += 64 {
@@ -87,7 +87,7 @@ func TestRowsMakeEveryCall(t *testing.T) {
 // One without a state must take as long as many calls do.
 func TestRowsTakeTimeForEveryCall(t *testing.T) {
 	const times = 32
-	mem := Memory(256 << 10)
+	mem := Memory(32 << 10)
 	fillers(t, func(t *testing.T, run func() Filler) {
 		f := run()
 		fastest := func(times int) time.Duration {
@@ -106,7 +106,7 @@ func TestRowsTakeTimeForEveryCall(t *testing.T) {
 // What is timed as one core's must be.
 func TestRunStaysInTheCallingGoroutine(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(max(2, runtime.GOMAXPROCS(0)))) // some more could start
-	mem := Memory(32 << 20)
+	mem := Memory(6 << 20) // more than what the fills of a stream share
 	for _, r := range Rows() {
 		most := 0
 		stop, stopped := make(chan struct{}), make(chan struct{})
