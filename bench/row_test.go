@@ -106,7 +106,7 @@ func TestRowsTakeTimeForEveryCall(t *testing.T) {
 // What is timed as one core's must be.
 func TestRunStaysInTheCallingGoroutine(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(max(2, runtime.GOMAXPROCS(0)))) // some more could start
-	mem := Memory(6 << 20) // more than what the fills of a stream share
+	mem := Memory(6 << 20)                                                      // more than what the fills of a stream share
 	for _, r := range Rows() {
 		most := 0
 		stop, stopped := make(chan struct{}), make(chan struct{})

@@ -129,8 +129,8 @@ func (s *outside) unit(u int) []step {
 	}}
 }
 
-// bits lists the elements of a group by a loop over the bits that stand for them:
-// few are outside.
+// bits lists the elements of a group by a loop over the bits that stand for them, of
+// which mostly few are set.
 func (s *outside) bits(u int) {
 	lanes := vectorBytes / s.size()
 	for i := range layout.GroupBytes / vectorBytes {

@@ -14,15 +14,17 @@ import (
 // FillTruncatedFloat32 fills dst with normals of a mean and a standard deviation
 // under the condition that they are in [a, b]. The bounds are in the units of the
 // numbers, not in standard deviations, belong to the interval, and hold after
-// rounding. They may be infinite, and nowhere near the mean: the fill takes about as
-// long in the far tails as elsewhere. Numbers are finite in any case. With a = b every
-// element is that number, and with std = 0 it is the mean.
+// rounding. They may be infinite, and nowhere near the mean. Numbers are finite in any
+// case. With a = b every element is that number, and with std = 0 it is the mean.
 //
-// Where the interval holds many of the normals, the fill is that of the plain normals
-// of the same mean and standard deviation, but for the elements that are outside, which
-// are drawn again, each from words of its own. Elsewhere candidates are uniform or
-// exponential (Robert, 1995). The method depends on the arguments alone, and element i
-// on the stream, i and them, with the same bits everywhere.
+// Where the interval holds many of the normals (it begins at most half a standard
+// deviation beyond the mean, and is at least one long), the fill is that of the plain
+// normals of the same mean and standard deviation, but for the elements that are
+// outside, which are drawn again by the same vector kernels, each from words of its
+// own. Elsewhere candidates are uniform or exponential (Robert, 1995), some tens of
+// nanoseconds a number, however far out the interval is. The method depends on the
+// arguments alone, and element i on the stream, i and them, with the same bits
+// everywhere.
 //
 // As the fills of a [philox.Stream] it does not allocate, but for some 40 KiB that one
 // fill leaves to the next and the garbage collector may take; it shares large fills

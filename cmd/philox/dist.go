@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -130,6 +131,9 @@ func scaleOf[T float32 | float64](v distNumbers) (mean, std T, err error) {
 			return 0, 0, v.bad(n.flag, "is too large for the distribution's float32")
 		}
 	}
+	if std == 0 && v["std"].value > 0 { // every number would be the mean
+		return 0, 0, v.bad("std", "is too small for the distribution's float32: it would be 0")
+	}
 	return mean, std, nil
 }
 
@@ -149,7 +153,7 @@ func boundsOf[T float32 | float64](v distNumbers) (a, b T, err error) {
 		b = T(math.Nextafter32(float32(b), float32(math.Inf(-1))))
 	}
 	if a > b || math.IsInf(float64(a), 1) || math.IsInf(float64(b), -1) {
-		return 0, 0, v.bad("a", fmt.Sprintf("the interval from there to -b = %q holds no %T", most.typed, a))
+		return 0, 0, v.bad("a", fmt.Sprintf("the interval from there to -b = %q holds no finite %T", most.typed, a))
 	}
 	return a, b, nil
 }
@@ -181,6 +185,9 @@ func (d dist) filler(c call) (distFill, error) {
 			continue
 		}
 		x, err := strconv.ParseFloat(text, 64)
+		if errors.Is(err, strconv.ErrRange) {
+			return nil, badValue(o.name, text, "is beyond the largest float64")
+		}
 		if err != nil {
 			return nil, badValue(o.name, text, "must be a number, such as 0.5, -1e3 or inf")
 		}

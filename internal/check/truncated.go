@@ -109,7 +109,7 @@ func uniforms(k asm.Kind, args asm.Args, x, y [4]uint32) (v []float64, ok []bool
 		z := math.FMA(args.B-args.A, math.Ldexp(float64(xs[i]), -bits), args.A)
 		d := (z - nearest) / args.Std
 		v = append(v, z)
-		ok = append(ok, float64(d*(d+2*(nearest-args.Mean)/args.Std)) <= minusTwoLog(ys[i], bits))
+		ok = append(ok, float64(d*(d/2+(nearest-args.Mean)/args.Std)) <= minusTwoLog(ys[i], bits)/2)
 	}
 	return v, ok
 }

@@ -43,9 +43,9 @@ const (
 	exponential
 )
 
-// A truncation is what the arguments of a truncated normal come to. Where the mean
-// is not below the upper bound, everything is mirrored: candidates come from that
-// bound down, exactly the negatives of the mirrored arguments' ones.
+// A truncation is what the arguments of a truncated normal come to. Where the mean is
+// not below the upper bound, uniform and exponential candidates come from that bound
+// down, exactly the negatives of the mirrored arguments' ones.
 type truncation struct {
 	method  method
 	single  bool    // float32
@@ -57,7 +57,7 @@ type truncation struct {
 	reach  float64 // from there to the other bound, with its sign
 	std    float64 // the standard deviation, with the sign of reach
 	origin float64 // the place in the interval that is nearest to the mean
-	alpha2 float64 // twice the distance of mean and origin in standard deviations
+	alpha  float64 // from the mean to the origin, in standard deviations
 	lambda float64 // the rate of the exponential
 }
 
@@ -100,7 +100,7 @@ func (t *truncation) set(k Kind, args Args) {
 		t.method, t.origin = uniform, mean
 		return
 	}
-	t.origin, t.alpha2, t.lambda = t.end, 2*alpha, alpha
+	t.origin, t.alpha, t.lambda = t.end, alpha, alpha
 	if alpha < 1<<30 { // beyond, the root is alpha, and its square may overflow
 		t.lambda = (alpha + math.Sqrt(math.FMA(alpha, alpha, 4))) / 2
 	}
@@ -133,16 +133,17 @@ func (t *truncation) candidate(x, y *[4]uint32, lane int) (v float64, ok bool) {
 	var q float64
 	if t.method == uniform {
 		v = math.FMA(t.reach, t.uniform(x, lane), t.end)
-		// The square of (v-mean)/std less the least of them, without cancellation.
+		// Half of how much the square of (v-mean)/std is above the least one, without
+		// cancellation. Twice alpha might overflow.
 		d := (v - t.origin) / t.std
-		q = float64(d * (d + t.alpha2))
+		q = float64(d * (d/2 + t.alpha))
 	} else {
-		e := t.minusTwoLog(x, lane) / 2
+		e := t.minusLog(x, lane)
 		v = math.FMA(t.std, e/t.lambda, t.end)
 		// What the exponential is too much by goes with the square of the distance
 		// from lambda standard deviations: alpha - lambda is -1/lambda.
 		d := (e - 1) / t.lambda
-		q = float64(d * d)
+		q = float64(d*d) / 2
 	}
 	if t.single {
 		v = float64(float32(v))
@@ -150,12 +151,12 @@ func (t *truncation) candidate(x, y *[4]uint32, lane int) (v float64, ok bool) {
 	return v, t.holds(v) && t.accepts(q, y, lane)
 }
 
-// accepts reports whether q is at most -2 ln u, or NaN: 0 times infinity, what is too
+// accepts reports whether q is at most -ln u, or NaN: 0 times infinity, what is too
 // small to matter.
 func (t *truncation) accepts(q float64, y *[4]uint32, lane int) bool {
 	// Most need no logarithm, since -ln u >= 1-u. The margin is for the roundings of
 	// both sides, so that it decides nothing.
-	return q <= 2*(1-t.uniform(y, lane))-0x1p-40 || !(q > t.minusTwoLog(y, lane))
+	return q <= 1-t.uniform(y, lane)-0x1p-41 || !(q > t.minusLog(y, lane))
 }
 
 func (t *truncation) holds(v float64) bool { return t.lo <= v && v <= t.hi }
@@ -178,12 +179,12 @@ func (t *truncation) uniform(w *[4]uint32, lane int) float64 {
 	return float64(wide(w, lane)>>11<<1|1) * 0x1p-54
 }
 
-// minusTwoLog returns -2 ln of that middle, before it is rounded.
-func (t *truncation) minusTwoLog(w *[4]uint32, lane int) float64 {
+// minusLog returns -ln of that middle, before it is rounded.
+func (t *truncation) minusLog(w *[4]uint32, lane int) float64 {
 	if t.single {
-		return poly.MinusTwoLogOf32(w[lane&3])
+		return poly.MinusTwoLogOf32(w[lane&3]) / 2
 	}
-	return poly.MinusTwoLog64(wide(w, lane))
+	return poly.MinusTwoLog64(wide(w, lane)) / 2
 }
 
 // wide returns the 64-bit number of a lane.

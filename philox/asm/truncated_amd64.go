@@ -19,7 +19,7 @@ const (
 )
 
 // A truncator fills by Box-Muller. Rejected elements are listed, and made again until
-// the list is empty, each time all that are left by one call of each kernel.
+// the list is empty, as many at a time as a batch holds.
 type truncator struct {
 	work layout.Truncation
 	pass pass

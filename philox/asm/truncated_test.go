@@ -7,7 +7,9 @@ import (
 	"hash/crc32"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"sort"
+	"sync"
 	"testing"
 	"unsafe"
 
@@ -511,6 +513,138 @@ func TestTruncatedTries(t *testing.T) {
 		t.Logf("%v: at worst %.1f tries for each of a few elements", k, worst)
 		assert.Less(t, worst, 25.0)
 	}
+}
+
+// The places where another method begins, and numbers that overflow on the way to them.
+func TestTruncationAtItsEdges(t *testing.T) {
+	near := func(x float64) (around []float64) {
+		for n := -3; n <= 3; n++ {
+			around = append(around, math.Float64frombits(math.Float64bits(x)+uint64(n)))
+		}
+		return around
+	}
+	for _, alpha := range near(0.5) {
+		want := boxMuller
+		if alpha > 0.5 {
+			want = exponential
+		}
+		tr := truncationOf(Truncated64, Args{Std: 1, A: alpha, B: alpha + 2})
+		assert.Equal(t, want, tr.method, "alpha %v", alpha)
+	}
+	for _, width := range near(1) {
+		want := uniform
+		if width >= 1 {
+			want = boxMuller
+		}
+		tr := truncationOf(Truncated64, Args{Std: 1, A: 0, B: width})
+		assert.Equal(t, want, tr.method, "width %v", width)
+	}
+	seen := map[method]bool{}
+	for _, alpha := range []float64{0.75, 1, 4, 8, 16} {
+		lambda := (alpha + math.Sqrt(alpha*alpha+4)) / 2
+		for _, b := range near(alpha + 1/lambda) {
+			want := exponential
+			if (b-alpha)*lambda < 1 {
+				want = uniform
+			}
+			seen[want] = true
+			tr := truncationOf(Truncated64, Args{Std: 1, A: alpha, B: b})
+			assert.Equal(t, want, tr.method, "alpha %v, b %v", alpha, b)
+			tr = truncationOf(Truncated64, Args{Std: 1, A: -b, B: -alpha})
+			assert.Equal(t, want, tr.method, "mirrored, alpha %v, b %v", alpha, b)
+		}
+	}
+	assert.Len(t, seen, 2)
+
+	assert.Equal(t, 2., distance(1e308, -1e308, 1e308))
+	assert.Equal(t, -2., distance(1e308, -1e308, -1e308))
+	for _, alpha := range []float64{1 << 30, 1 << 40, 1e200, 1e300} {
+		tr := truncationOf(Truncated64, Args{Std: 1, A: alpha, B: inf})
+		assert.Equal(t, exponential, tr.method)
+		assert.Equal(t, alpha, tr.lambda)
+	}
+	below := math.Nextafter(1<<30, 0)
+	tr := truncationOf(Truncated64, Args{Std: 1, A: below, B: inf})
+	assert.Equal(t, (below+math.Sqrt(math.FMA(below, below, 4)))/2, tr.lambda)
+}
+
+// The largest distances from the mean, where twice one would overflow: numbers vary,
+// and come at once.
+func TestLargestDistances(t *testing.T) {
+	for _, args := range []Args{
+		{1.7e305, 1e-3, 0, 1e-312}, {-1.7e305, 1e-3, -1e-312, 0}, {8.9e304, 1e-3, 0, 1e-312},
+		{8.988465674311579e+307, 0.5302587711933637, -3.148784863373e-311, 1e-323},
+	} {
+		tr := truncationOf(Truncated64, args)
+		require.Equal(t, uniform, tr.method)
+		different := map[float64]bool{}
+		for i := range uint64(200) {
+			x, y := tr.words(1, 0, i, 0)
+			v, ok := tr.candidate(&x, &y, 0)
+			if ok {
+				different[v] = true
+			}
+		}
+		assert.Greater(t, len(different), 50, "%v", args)
+	}
+}
+
+// What needs no logarithm is what the logarithm would say.
+func TestAcceptsIsTheLogarithm(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	for _, k := range truncatedKinds {
+		tr := truncationOf(k, Args{Std: 1, A: 10, B: 11})
+		for i := range 100_000 {
+			y := [4]uint32{r.Uint32(), r.Uint32(), r.Uint32(), r.Uint32()}
+			if i%2 > 0 { // u next to 1, where the bound is near
+				y[0], y[1] = ^uint32(0)-y[0]>>(i%33), ^uint32(0)-y[1]>>(i%31)
+			}
+			l := tr.minusLog(&y, 0)
+			for _, q := range []float64{l * (1 - 0x1p-20), l - 0x1p-43, l, l + 0x1p-43, l * (1 + 0x1p-20), 1 - tr.uniform(&y, 0)} {
+				require.Equal(t, !(q > l), tr.accepts(q, &y, 0), "%v %x: %v, %v", k, y, q, l)
+			}
+			require.True(t, tr.accepts(math.NaN(), &y, 0))
+		}
+	}
+}
+
+// Fills at once share memory, one after the other: none may get another one's.
+func TestTruncatedFillsAtOnce(t *testing.T) {
+	fills := 400
+	if testing.Short() || raceEnabled {
+		fills = 40
+	}
+	const n = 30_000
+	var want [8][]byte
+	for g := range want {
+		want[g] = fillArgs(Best(), Truncated32, n, [2]uint32{uint32(g), 1}, [4]uint32{}, Args{0, 1, 0.5, 1.5})
+	}
+	stop := make(chan struct{})
+	var collector, fillers sync.WaitGroup
+	collector.Go(func() { // stops the others where they are
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				runtime.GC()
+			}
+		}
+	})
+	for g := range want {
+		fillers.Go(func() {
+			for range fills {
+				got := fillArgs(Best(), Truncated32, n, [2]uint32{uint32(g), 1}, [4]uint32{}, Args{0, 1, 0.5, 1.5})
+				if !bytes.Equal(want[g], got) {
+					t.Errorf("goroutine %d: differs", g)
+					return
+				}
+			}
+		})
+	}
+	fillers.Wait()
+	close(stop)
+	collector.Wait()
 }
 
 // After the last attempt there is a number all the same.

@@ -18,9 +18,9 @@ const callGroups = 64 << 10 / layout.GroupBytes
 const passGroups = 120
 
 // vector writes n bytes at dst by the kernels of level l; pass is nil for a kind that
-// one kernel makes. Kernels write whole
-// groups and take counter word 0 to be the only one that changes, so the range
-// is cut where that word wraps, and the end of each piece goes through a buffer.
+// one kernel makes. Kernels write whole groups and take counter word 0 to be the only
+// one that changes, so the range is cut where that word wraps, and the end of each
+// piece goes through a buffer.
 func vector(l Level, k Kind, dst unsafe.Pointer, n int, key, hi, lo uint64, pass *pass) {
 	var p layout.Params
 	most := callGroups
