@@ -105,8 +105,8 @@ func newTruncated[T float32 | float64](name, element, descr string, perBlock uin
 		}
 		// The library says so too, but of rounded numbers, which nobody has typed.
 		if std == 0 && (mean < a || b < mean) {
-			return nil, v.bad("std", fmt.Sprintf("must be above 0 as a %T, since -mean = %q as a %T is not from -a = %q to -b = %q",
-				std, v["mean"].typed, mean, v["a"].typed, v["b"].typed))
+			return nil, v.bad("std", fmt.Sprintf("must be above 0, since -mean = %q as a %T is not from -a = %q to -b = %q",
+				v["mean"].typed, mean, v["a"].typed, v["b"].typed))
 		}
 		return asBytes(func(s philox.Stream, dst []T, first uint64) error {
 			return fill(s, dst, first, mean, std, a, b)
