@@ -44,7 +44,7 @@ func TestEveryLengthInsideGuardPages(t *testing.T) {
 			want := fillNew(Generic, k, longest, key, ctr)
 			for _, l := range Levels() {
 				step := 1
-				if testing.Short() || l == Generic && k >= Normal32 { // slow, and without kernels
+				if testing.Short() || raceEnabled || l == Generic && k >= Normal32 { // slow, and without kernels
 					step = 7
 				}
 				for n := 0; n <= longest; n += step {

@@ -91,7 +91,7 @@ func TestTruncatedLevels(t *testing.T) {
 				require.Equal(t, tt.method, tr.method, "%v %v", k, tt.args)
 			}
 			starts, step := uint32(2), 7
-			if i < 3 && !testing.Short() {
+			if i < 3 && !testing.Short() && !raceEnabled {
 				starts, step = 20, 1
 			}
 			if tr.method != boxMuller {
@@ -594,7 +594,11 @@ func TestAcceptsIsTheLogarithm(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	for _, k := range truncatedKinds {
 		tr := truncationOf(k, Args{Std: 1, A: 10, B: 11})
-		for i := range 100_000 {
+		rounds := 100_000
+		if testing.Short() || raceEnabled {
+			rounds = 10_000
+		}
+		for i := range rounds {
 			y := [4]uint32{r.Uint32(), r.Uint32(), r.Uint32(), r.Uint32()}
 			if i%2 > 0 { // u next to 1, where the bound is near
 				y[0], y[1] = ^uint32(0)-y[0]>>(i%33), ^uint32(0)-y[1]>>(i%31)
@@ -610,11 +614,13 @@ func TestAcceptsIsTheLogarithm(t *testing.T) {
 
 // Fills at once share memory, one after the other: none may get another one's.
 func TestTruncatedFillsAtOnce(t *testing.T) {
-	fills := 400
+	fills, n := 400, 30_000
 	if testing.Short() || raceEnabled {
 		fills = 40
 	}
-	const n = 30_000
+	if Best() == Generic { // slow, and without that memory
+		fills, n = 4, 3000
+	}
 	var want [8][]byte
 	for g := range want {
 		want[g] = fillArgs(Best(), Truncated32, n, [2]uint32{uint32(g), 1}, [4]uint32{}, Args{0, 1, 0.5, 1.5})
