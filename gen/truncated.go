@@ -11,8 +11,8 @@ import (
 )
 
 // The kernels of truncated normals: one lists the elements that are outside the
-// bounds, and one makes the words of those at another attempt. What is between, and
-// what follows, is the normals' pass and Go.
+// bounds, and one makes the words of those at another attempt, which the normals' pass
+// turns into numbers. A third one stores them with AVX-512; with AVX2 that is Go.
 
 // An outside is a body that lists elements. A unit is as many as one comparison, or
 // with AVX2 one loop over the bits, serves.
