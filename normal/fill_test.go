@@ -192,6 +192,18 @@ func TestFillsDoNotAllocate(t *testing.T) {
 			_ = normal.FillScaledFloat64At(s, x[:], 7, 1, 2)
 			sink += x[9]
 		},
+		"FillTruncatedFloat32": func() {
+			var x [3000]float32
+			_ = normal.FillTruncatedFloat32(s, x[:], 0, 1, -2, 2)
+			_ = normal.FillTruncatedFloat32At(s, x[:], 7, 0, 1, 3, 4)
+			sink += float64(x[9])
+		},
+		"FillTruncatedFloat64": func() {
+			var x [3000]float64
+			_ = normal.FillTruncatedFloat64(s, x[:], 0, 1, -2, 2)
+			_ = normal.FillTruncatedFloat64At(s, x[:], 7, 0, 1, 3, 4)
+			sink += x[9]
+		},
 	} {
 		assert.Zero(t, testing.AllocsPerRun(100, f), "%s", name)
 	}

@@ -1,31 +1,31 @@
-package normal
+package normal_test
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
 	"runtime"
 	"testing"
 	"time"
-	"unsafe"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/philox-go/rng/normal"
 	"github.com/philox-go/rng/philox"
-	"github.com/philox-go/rng/philox/asm"
 	"github.com/philox-go/rng/skip"
 )
 
 // What the numbers are is tested in philox/asm, where they are made.
 
 // truncatedAt fills by the forms that start at an element.
-func truncatedAt[T float32 | float64](s philox.Stream, dst []T, first uint64, mean, std, a, b T) error {
+func truncatedAt[T float](s philox.Stream, dst []T, first uint64, mean, std, a, b T) error {
 	switch dst := any(dst).(type) {
 	case []float32:
-		return FillTruncatedFloat32At(s, dst, first, float32(mean), float32(std), float32(a), float32(b))
+		return normal.FillTruncatedFloat32At(s, dst, first, float32(mean), float32(std), float32(a), float32(b))
 	case []float64:
-		return FillTruncatedFloat64At(s, dst, first, float64(mean), float64(std), float64(a), float64(b))
+		return normal.FillTruncatedFloat64At(s, dst, first, float64(mean), float64(std), float64(a), float64(b))
 	}
 	panic("no such type")
 }
@@ -37,7 +37,7 @@ func TestTruncatedPrefixes(t *testing.T) {
 
 // Any piece of a fill is what a fill of that piece makes, also where counter words 0
 // and 1 carry.
-func truncatedPrefixes[T float32 | float64](t *testing.T) {
+func truncatedPrefixes[T float](t *testing.T) {
 	for _, start := range []philox.Counter{{}, {math.MaxUint32 - 20, 7, 8, 9}, {math.MaxUint32 - 20, math.MaxUint32, 8, 1<<16 - 1}, {math.MaxUint32 - 20, math.MaxUint32, math.MaxUint32, 9}} {
 		s := philox.NewAt(philox.NewKey(42), start)
 		for _, p := range [][4]T{{0, 1, -2, 2}, {0, 1, 1, 1.25}, {5, 2, 8, 12}} {
@@ -61,8 +61,8 @@ func TestTruncatedKeepsNormals(t *testing.T) {
 	s := philox.New(7)
 	const n = 10_000
 	plain, got := make([]float32, n), make([]float32, n)
-	run(asm.Normal32, s, unsafe.Pointer(&plain[0]), n, 0, asm.Args{Mean: 3, Std: 2})
-	require.NoError(t, FillTruncatedFloat32(s, got, 3, 2, 1, 6))
+	require.NoError(t, normal.FillScaledFloat32(s, plain, 3, 2))
+	require.NoError(t, normal.FillTruncatedFloat32(s, got, 3, 2, 1, 6))
 	kept := 0
 	for i, v := range plain {
 		require.True(t, 1 <= got[i] && got[i] <= 6)
@@ -74,8 +74,8 @@ func TestTruncatedKeepsNormals(t *testing.T) {
 	assert.InDelta(t, 0.7745, float64(kept)/n, 0.02)
 
 	plain64, got64 := make([]float64, n), make([]float64, n)
-	run(asm.Normal64, s, unsafe.Pointer(&plain64[0]), n, 0, asm.Args{Mean: 3, Std: 2})
-	require.NoError(t, FillTruncatedFloat64(s, got64, 3, 2, 1, 6))
+	require.NoError(t, normal.FillScaledFloat64(s, plain64, 3, 2))
+	require.NoError(t, normal.FillTruncatedFloat64(s, got64, 3, 2, 1, 6))
 	for i, v := range plain64 {
 		require.True(t, 1 <= got64[i] && got64[i] <= 6)
 		if 1 <= v && v <= 6 {
@@ -89,8 +89,8 @@ func TestTruncatedSharedFills(t *testing.T) {
 	for _, p := range [][4]float32{{0, 1, -2, 2}, {0, 1, 3, 4}} {
 		n := 1 << 17
 		one, all := make([]float32, n), make([]float32, n)
-		require.NoError(t, FillTruncatedFloat32At(philox.New(3).WithMaxGoroutines(1), one, 5, p[0], p[1], p[2], p[3]))
-		require.NoError(t, FillTruncatedFloat32At(philox.New(3), all, 5, p[0], p[1], p[2], p[3]))
+		require.NoError(t, normal.FillTruncatedFloat32At(philox.New(3).WithMaxGoroutines(1), one, 5, p[0], p[1], p[2], p[3]))
+		require.NoError(t, normal.FillTruncatedFloat32At(philox.New(3), all, 5, p[0], p[1], p[2], p[3]))
 		for i := range one {
 			if one[i] != all[i] {
 				t.Fatalf("%v: element %d: %v alone, %v shared", p, i, one[i], all[i])
@@ -112,7 +112,7 @@ func TestTruncatedExactCases(t *testing.T) {
 		{0, 1, -inf, -math.MaxFloat64, -math.MaxFloat64},
 		{-math.MaxFloat64, 0x1p-1074, math.MaxFloat64, math.MaxFloat64, math.MaxFloat64},
 	} {
-		require.NoError(t, FillTruncatedFloat64(philox.New(1), v[:], tt.mean, tt.std, tt.a, tt.b))
+		require.NoError(t, normal.FillTruncatedFloat64(philox.New(1), v[:], tt.mean, tt.std, tt.a, tt.b))
 		for _, x := range v {
 			require.Equal(t, tt.want, x, "%v", tt)
 		}
@@ -124,7 +124,7 @@ func TestTruncatedErrors(t *testing.T) {
 	t.Run("float64", truncatedErrors[float64])
 }
 
-func truncatedErrors[T float32 | float64](t *testing.T) {
+func truncatedErrors[T float](t *testing.T) {
 	inf, nan := T(math.Inf(1)), T(math.NaN())
 	ok := philox.New(1)
 	at := func(c philox.Counter) philox.Stream { return philox.NewAt(philox.NewKey(1), c) }
@@ -168,7 +168,7 @@ func truncatedErrors[T float32 | float64](t *testing.T) {
 		assert.Equal(t, want, dst)
 	}
 	// The last blocks that are allowed.
-	per := 16 / int(size[T]())
+	per := 16 / binary.Size(T(0))
 	dst := make([]T, per+1)
 	require.NoError(t, truncatedAt(at(last), dst[:per], 0, 0, 1, -1, 1))
 	require.NoError(t, truncatedAt(at(last), dst[:per-1], 1, 0, 1, -1, 1))
@@ -178,13 +178,6 @@ func truncatedErrors[T float32 | float64](t *testing.T) {
 		require.True(t, errors.As(err, new(*skip.ArgumentError)), "%d from %d", n, first)
 	}
 	require.NoError(t, truncatedAt(at(philox.Counter{0, 0, math.MaxUint32, 1<<16 - 1}), dst, math.MaxUint64, 0, 1, -1, 1))
-}
-
-func size[T float32 | float64]() uintptr {
-	if _, ok := any(T(0)).(float32); ok {
-		return 4
-	}
-	return 8
 }
 
 // A fill of awkward arguments takes about as long as any other: scipy 10092 and
@@ -198,7 +191,7 @@ func TestTruncatedEnds(t *testing.T) {
 		{0, 1e300, 1, math.Nextafter(1, 2)}, {0, 1e-300, 1, math.Nextafter(1, 2)}, {0, 5e-324, 0, 5e-324},
 		{-math.MaxFloat64, math.MaxFloat64, -inf, inf}, {1e308, 1e300, -inf, -1e308}, {1e16, 1e-3, 1e16 + 2, inf},
 	} {
-		require.NoError(t, FillTruncatedFloat64(philox.New(1), v, p[0], p[1], p[2], p[3]))
+		require.NoError(t, normal.FillTruncatedFloat64(philox.New(1), v, p[0], p[1], p[2], p[3]))
 		for _, x := range v {
 			require.True(t, p[2] <= x && x <= p[3] && !math.IsInf(x, 0), "%v: %v", p, x)
 		}
