@@ -472,7 +472,7 @@ func testLibraryFaults(t *testing.T) {
 	}{
 		{"seed of a new source, and uniforms between bounds", []flip{
 			{"philox/source.go", "", "New(seed).Source()", "New(seed + 1).Source()"},
-			{"philox/asm/truncated.go", "", "q = float64(d * (d + t.alpha2))", "q = float64(d * d)"},
+			{"philox/asm/truncated.go", "", "q = float64(d * (d/2 + t.alpha))", "q = float64(d * d)"},
 		}, []string{"source", "stream"}},
 		{"skip of 2^32 blocks, and exponentials", []flip{
 			{"philox/source.go", "", "block.Skip(n/2|carry<<63)", "block.Skip(n/2%(1<<32)|carry<<63)"},
