@@ -13,7 +13,7 @@ joined() { # name of the shards, what writes the whole...
   cat "$1"-0.bin "$1"-1.bin "$1"-2.bin | cmp - whole.bin
 }
 
-dists=$(philox help fill | awk '$2 ~ /^(uint|float)[0-9]+$/ {print $1}')
+dists=$(philox help fill | awk '$2 ~ /^(uint|float)[0-9]+$/ && $3 ~ /^[0-9]+$/ {print $1}')
 [ -n "$dists" ]
 for dist in $dists; do
   echo "$dist"

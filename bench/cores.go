@@ -51,12 +51,20 @@ func OnTwoCores() (rows []Row) {
 // of CacheSize each. The row must have no state that they would share.
 func TwoCores(ctx context.Context, r Row, rounds int) (Speedup, error) {
 	bufs := [2][]byte{Memory(CacheSize), Memory(CacheSize)}
+	times := 1
+	for took := time.Duration(0); took < pairTime; {
+		from := time.Now()
+		r.Run(bufs[0], times)
+		if took = time.Since(from); took < pairTime {
+			times *= 2
+		}
+	}
 	pairs := make([]pair, rounds)
 	for i := range pairs {
 		if ctx.Err() != nil {
 			return Speedup{}, context.Cause(ctx)
 		}
-		pairs[i] = newPair(r.Run, bufs)
+		pairs[i] = newPair(r.Run, bufs, times)
 	}
 	return speedupOf(r.Name, pairs), nil
 }
@@ -80,13 +88,13 @@ func speedupOf(name string, pairs []pair) Speedup {
 	return s
 }
 
-// pairFills take some milliseconds: long beside starting a thread.
-const pairFills = 4000
+// pairTime is how long a pair's fills take at least: long beside starting a thread.
+const pairTime = 3 * time.Millisecond
 
-func newPair(fill Filler, bufs [2][]byte) (p pair) {
+func newPair(fill Filler, bufs [2][]byte, times int) (p pair) {
 	many := func(b []byte) time.Duration {
 		from := time.Now()
-		fill(b, pairFills)
+		fill(b, times)
 		return time.Since(from)
 	}
 	p.alone = many(bufs[0])

@@ -44,7 +44,11 @@ func TestEveryLengthInsideGuardPages(t *testing.T) {
 			want := fillNew(Generic, k, longest, key, ctr)
 			for _, l := range Levels() {
 				step := 1
-				if testing.Short() || raceEnabled || l == Generic && k >= Normal32 { // slow, and without kernels
+				slow := l == Generic && k >= Normal32 // and without kernels
+				switch {
+				case testing.Short() && slow:
+					step = 49
+				case testing.Short() || raceEnabled || slow:
 					step = 7
 				}
 				for n := 0; n <= longest; n += step {
