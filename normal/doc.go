@@ -14,7 +14,5 @@
 // A [Source32] or a [Source64] is a cursor over the standard normals of a stream,
 // for callers who draw one number at a time. With vector units a call is faster than
 // one of math/rand/v2's Rand.NormFloat64. Without them, where AVX2 is missing or with
-// the build tag purego, fills and sources take tens of nanoseconds a number, most of it
-// in fused multiply-adds of float32, which Go has no instruction for, and in the
-// logarithm of float64.
+// the build tag purego, fills and sources take 20 to 40 nanoseconds a number (Zen 5).
 package normal

@@ -224,8 +224,8 @@ func words(key, hi, lo uint64) (w [4]uint32) {
 	return w
 }
 
-// OneAtATime reports whether no implementation has kernels for a kind with some
-// arguments, so that its numbers take 100 times as long as words or longer.
+// OneAtATime reports whether portable code makes the numbers of a kind with some
+// arguments at every level, although the kind has kernels.
 func OneAtATime(k Kind, args Args) bool {
 	if !k.truncated() {
 		return false
