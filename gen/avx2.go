@@ -61,6 +61,8 @@ func (m *avx2) unitBytes() int {
 	return avx2Bytes
 }
 
+func (m *avx2) outBytes() int { return m.unitBytes() * m.conv.outBytes() / 64 }
+
 func (m *avx2) fill(c conversion) body {
 	m.conv = c
 	return m
@@ -181,7 +183,7 @@ func (m *avx2) unit(u int) []step {
 		m.give(h)
 		m.convert(q)
 		m.convert(t)
-		m.store(u, q, t)
+		m.storeConverted(u, q, t)
 	})
 }
 
@@ -268,11 +270,7 @@ func (m *avx2) convert(v reg.VecPhysical) {
 	q := func(x uint64) operand.Mem { return m.values(repeat(operand.U64(x), 4)...) }
 	f := func(x float32) operand.Mem { return m.values(repeat(operand.F32(x), 8)...) }
 	switch m.conv {
-	case stuffed32:
-		m.VPAND(d(poly.Mask32), v, v)
-		m.VPOR(d(poly.One32), v, v)
-		m.VADDPS(f(-1), v, v)
-	case stuffed64:
+	case stuffed64, range64:
 		m.VPAND(q(poly.Mask64), v, v)
 		m.VPOR(q(poly.One64), v, v)
 		m.VADDPD(m.values(repeat(operand.F64(-1), 4)...), v, v)
@@ -289,5 +287,89 @@ func (m *avx2) convert(v reg.VecPhysical) {
 		m.VADDPS(f(poly.OpenHalf), v, v)
 		m.VMINPS(f(poly.OpenMax), v, v)
 		m.give(h)
+	case stuffed32, half16, halfB16, range32, range16, rangeB16:
+		s := m.conv.stuffing()
+		if s.up > 0 {
+			m.VPSLLD(operand.U8(s.up), v, v)
+		}
+		m.VPAND(d(s.mask), v, v)
+		m.VPOR(d(s.one), v, v)
+		m.VADDPS(m.values(repeat(s.minusOne(), 8)...), v, v)
+		if s.align > 0 {
+			m.VPSLLD(operand.U8(s.align), v, v)
+		}
 	}
+	switch m.conv {
+	case half16, halfB16:
+		m.VPSRLD(operand.U8(16), v, v)
+	case range32, range16, rangeB16:
+		h := m.take()
+		m.VMOVUPS(converted("Span32"), h)
+		m.VFMADD213PS(converted("Lo32"), h, v)
+		m.VMINPS(converted("Below32"), v, v)
+		m.give(h)
+	case range64:
+		h := m.take()
+		m.VMOVUPD(converted("Span64"), h)
+		m.VFMADD213PD(converted("Lo64"), h, v)
+		m.VMINPD(converted("Below64"), v, v)
+		m.give(h)
+	case chosen8, chosen16, chosen32, chosen64, chosenBits:
+		h := m.take()
+		m.VPMAXUD(converted("Limit"), v, h)
+		m.VPCMPEQD(converted("Limit"), h, v)
+		m.give(h)
+	}
+}
+
+// storeConverted writes what the words of unit u have become.
+func (m *avx2) storeConverted(u int, v, w reg.VecPhysical) {
+	at := u * m.outBytes()
+	one := converted("One")
+	switch m.conv {
+	case half16, halfB16:
+		m.VPACKUSDW(w, v, v)
+		m.VPERMQ(middle, v, v)
+		m.VMOVDQU(v, out(at))
+	case chosen8:
+		m.VPACKSSDW(w, v, v)
+		m.VPERMQ(middle, v, v)
+		m.VPACKSSWB(v, v, v)
+		m.VPERMQ(middle, v, v)
+		m.VPAND(one, v, v)
+		m.VMOVDQU(v.AsX(), out(at))
+	case chosen16:
+		m.VPACKSSDW(w, v, v)
+		m.VPERMQ(middle, v, v)
+		m.VPAND(one, v, v)
+		m.VMOVDQU(v, out(at))
+	case chosen32:
+		m.VPAND(one, v, v)
+		m.VPAND(one, w, w)
+		m.VMOVDQU(v, out(at))
+		m.VMOVDQU(w, out(at+vectorBytes))
+	case chosen64:
+		for i, x := range []reg.VecPhysical{v, w} {
+			h := m.take()
+			m.VPMOVSXDQ(x.AsX(), h)
+			m.VPAND(one, h, h)
+			m.VMOVDQU(h, out(at+2*vectorBytes*i))
+			m.VEXTRACTI128(operand.U8(1), x, h.AsX())
+			m.VPMOVSXDQ(h.AsX(), h)
+			m.VPAND(one, h, h)
+			m.VMOVDQU(h, out(at+2*vectorBytes*i+vectorBytes))
+			m.give(h)
+		}
+	case chosenBits:
+		m.VMOVMSKPS(v, reg.EAX)
+		m.VMOVMSKPS(w, reg.ECX)
+		m.SHLL(operand.U8(8), reg.ECX)
+		m.ORL(reg.ECX, reg.EAX)
+		m.XORL(converted("Flip"), reg.EAX)
+		m.MOVW(reg.AX, out(at))
+	default:
+		m.store(u, v, w)
+		return
+	}
+	m.give(v, w)
 }

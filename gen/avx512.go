@@ -27,6 +27,7 @@ type avx512 struct {
 
 	conv               conversion
 	m0, m1, base, mask reg.VecPhysical
+	one                reg.VecPhysical // a second constant of a conversion
 }
 
 // order is the block in each lane. With it, two shuffles after the last round
@@ -43,7 +44,7 @@ const (
 var odd = reg.K1 // selects the high halves
 
 func newAVX512(ctx *build.Context) machine {
-	return &avx512{Context: ctx, table: *newTable("constsAVX512"), m0: zmm[31], m1: zmm[30], base: zmm[29], mask: zmm[28]}
+	return &avx512{Context: ctx, table: *newTable("constsAVX512"), m0: zmm[31], m1: zmm[30], base: zmm[29], mask: zmm[28], one: zmm[27]}
 }
 
 func (m *avx512) name() string               { return "AVX512" }
@@ -57,6 +58,8 @@ func (m *avx512) unitBytes() int {
 	return layout.GroupBytes
 }
 
+func (m *avx512) outBytes() int { return m.unitBytes() / 64 * m.conv.outBytes() }
+
 func (m *avx512) fill(c conversion) body {
 	m.conv = c
 	return m
@@ -69,7 +72,7 @@ func (m *avx512) unroll() unrolling {
 	case m.conv.listed():
 		return unrolling{units: 8, skew: 1}
 	}
-	return unrolling{units: 9, skew: 1} // a conversion needs a register
+	return unrolling{units: 9, skew: 1} // a conversion needs registers
 }
 
 func (m *avx512) begin() {
@@ -90,6 +93,26 @@ func (m *avx512) begin() {
 	if m.conv != words {
 		m.free = m.free[:28]
 		switch m.conv {
+		case half16, halfB16:
+			m.free = m.free[:27]
+			m.VPBROADCASTD(m.values(operand.U32(m.conv.stuffing().mask)), m.mask)
+			var places []operand.Constant
+			for i := range uint16(32) {
+				places = append(places, operand.U16(2*i+1)) // the upper half of each dword
+			}
+			m.VMOVDQU64(m.values(places...), m.one)
+		case range32, range16, rangeB16:
+			m.free = m.free[:27]
+			m.VPBROADCASTD(m.values(operand.U32(m.conv.stuffing().mask)), m.mask)
+			m.VBROADCASTSS(converted("Span32"), m.one)
+		case range64:
+			m.free = m.free[:27]
+			m.VPBROADCASTQ(m.values(operand.U64(poly.Mask64)), m.mask)
+			m.VBROADCASTSD(converted("Span64"), m.one)
+		case chosen8, chosen16, chosen32, chosen64:
+			m.VPBROADCASTQ(converted("One"), m.mask)
+		case chosenBits:
+			m.KMOVD(converted("Flip"), flip)
 		case stuffed32:
 			m.VPBROADCASTD(m.values(operand.U32(poly.Mask32)), m.mask)
 		case stuffed64:
@@ -132,7 +155,12 @@ func (m *avx512) unit(u int) []step {
 		m.VSHUFPS(operand.U8(0xbb), t, s, t)
 		for i, v := range []reg.VecPhysical{a, t} {
 			m.convert(v)
-			m.VMOVDQU64(v, out(u*layout.GroupBytes+64*i))
+			if !m.conv.gathered() {
+				m.VMOVDQU64(v, out(u*layout.GroupBytes+64*i))
+			}
+		}
+		if m.conv.gathered() {
+			m.store(u*m.outBytes(), a, t)
 		}
 		m.give(a, s, t)
 	})
@@ -201,12 +229,75 @@ func (m *avx512) convert(v reg.VecPhysical) {
 	case stuffed32:
 		m.VPTERNLOGD_BCST(andOr, m.values(operand.U32(poly.One32)), m.mask, v)
 		m.VADDPS_BCST(m.values(operand.F32(-1)), v, v)
-	case stuffed64:
+	case stuffed64, range64:
 		m.VPTERNLOGQ_BCST(andOr, m.values(operand.U64(poly.One64)), m.mask, v)
 		m.VADDPD_BCST(m.values(operand.F64(-1)), v, v)
 	case open32:
 		m.VCVTUDQ2PS(v, v)
 		m.VFMADD213PS_BCST(m.values(operand.F32(poly.OpenHalf)), m.mask, v)
 		m.VMINPS_BCST(m.values(operand.F32(poly.OpenMax)), v, v)
+	case half16, halfB16, range32, range16, rangeB16:
+		f := m.conv.stuffing()
+		if f.up > 0 {
+			m.VPSLLD(operand.U8(f.up), v, v)
+		}
+		m.VPTERNLOGD_BCST(andOr, m.values(operand.U32(f.one)), m.mask, v)
+		m.VADDPS_BCST(m.values(f.minusOne()), v, v)
+		if f.align > 0 {
+			m.VPSLLD(operand.U8(f.align), v, v)
+		}
+	}
+	switch m.conv {
+	case range32, range16, rangeB16:
+		m.VFMADD213PS_BCST(converted("Lo32"), m.one, v)
+		m.VMINPS_BCST(converted("Below32"), v, v)
+	case range64:
+		m.VFMADD213PD_BCST(converted("Lo64"), m.one, v)
+		m.VMINPD_BCST(converted("Below64"), v, v)
+	}
+}
+
+// flip has what bits of choices are XORed with.
+var flip = reg.K7
+
+// store writes what becomes of two registers of words together, at a place of the
+// pass.
+func (m *avx512) store(at int, v, w reg.VecPhysical) {
+	if m.conv == half16 || m.conv == halfB16 {
+		m.VPERMT2W(w, m.one, v)
+		m.VMOVDQU64(v, out(at))
+		return
+	}
+	both := func(at int) {
+		m.VMOVDQU64(v, out(at))
+		m.VMOVDQU64(w, out(at+64))
+	}
+	const atMost = operand.U8(2)
+	m.VPCMPUD_BCST(atMost, converted("Limit"), v, reg.K2)
+	m.VPCMPUD_BCST(atMost, converted("Limit"), w, reg.K3)
+	switch m.conv {
+	case chosen8:
+		m.KUNPCKWD(reg.K2, reg.K3, reg.K2)
+		m.VMOVDQU8_Z(m.mask.AsY(), reg.K2, v.AsY())
+		m.VMOVDQU8(v.AsY(), out(at))
+	case chosen16:
+		m.KUNPCKWD(reg.K2, reg.K3, reg.K2)
+		m.VMOVDQU16_Z(m.mask, reg.K2, v)
+		m.VMOVDQU64(v, out(at))
+	case chosen32:
+		m.VMOVDQA32_Z(m.mask, reg.K2, v)
+		m.VMOVDQA32_Z(m.mask, reg.K3, w)
+		both(at)
+	case chosen64:
+		for i, k := range []reg.OpmaskPhysical{reg.K2, reg.K3} {
+			m.VMOVDQA64_Z(m.mask, k, v)
+			m.KSHIFTRW(operand.U8(8), k, k)
+			m.VMOVDQA64_Z(m.mask, k, w)
+			both(at + 128*i)
+		}
+	case chosenBits:
+		m.KUNPCKWD(reg.K2, reg.K3, reg.K2)
+		m.KXORD(flip, reg.K2, reg.K2)
+		m.KMOVD(reg.K2, out(at))
 	}
 }

@@ -32,7 +32,33 @@ const (
 	unzipped64
 	pairs32 // of the elements in the list of a layout.Truncation
 	pairs64
+	half16 // stuffed, in a float16 or a bfloat16
+	halfB16
+	range32 // stuffed, then u*span + lo, at most what is below hi
+	range64
+	range16 // of float16's and bfloat16's stuffed numbers, in a float32
+	rangeB16
+	chosen8 // a pattern where a word is at most a limit, and else 0
+	chosen16
+	chosen32
+	chosen64
+	chosenBits // a bit
 )
+
+// outBytes is the size of what a conversion makes of 64 bytes of words.
+func (c conversion) outBytes() int {
+	switch c {
+	case half16, halfB16, chosen16:
+		return 32
+	case chosen8:
+		return 16
+	case chosen64:
+		return 128
+	case chosenBits:
+		return 2
+	}
+	return 64
+}
 
 // A step is a few instructions of one unit that are emitted together.
 type step func()
@@ -62,7 +88,8 @@ type body interface {
 	unit(u int) []step
 	// advance moves what is kept on by a number of units.
 	advance(units int)
-	// A body may have an end(), which stores what a call leaves in registers.
+	// A body may have an end(), which stores what a call leaves in registers, and an
+	// outBytes() for units that write another number of bytes than they are of words.
 }
 
 // An unrolling says how many units the main loop makes, and how their steps are
@@ -83,7 +110,7 @@ var (
 )
 
 // kernel emits func(dst, params *byte, groups int), which makes groups*128 bytes
-// at dst. The main loop makes as many units at a time as registers allow, the
+// at dst, or what becomes of so many bytes of words. The main loop makes as many units at a time as registers allow, the
 // next one a few groups, and the last one single groups, whose passes the
 // processor overlaps by itself.
 func kernel(ctx *build.Context, m machine, o output) {
@@ -101,6 +128,10 @@ func kernel(ctx *build.Context, m machine, o output) {
 	b.begin()
 
 	perGroup := layout.GroupBytes / b.unitBytes()
+	outBytes := b.unitBytes()
+	if b, ok := b.(interface{ outBytes() int }); ok {
+		outBytes = b.outBytes()
+	}
 	plan := b.unroll()
 	many := plan.units / perGroup
 	loops := []int{many}
@@ -122,7 +153,7 @@ func kernel(ctx *build.Context, m machine, o output) {
 			interleave(l, plan.skew)
 		}
 		b.advance(n * perGroup)
-		ctx.ADDQ(operand.I32(n*layout.GroupBytes), dst)
+		ctx.ADDQ(operand.I32(n*perGroup*outBytes), dst)
 		ctx.SUBQ(operand.I32(n), groups)
 		ctx.CMPQ(groups, operand.I32(n))
 		ctx.JAE(operand.LabelRef(loop))

@@ -144,6 +144,14 @@ func (m *boxMuller) unroll() unrolling {
 }
 
 func (m *boxMuller) begin() {
+	m.registers()
+	if m.zmm {
+		m.keep(m.sign, m.turnRound, m.oddQuadrant, m.two, m.lowerG)
+	}
+}
+
+// registers makes all registers free.
+func (m *boxMuller) registers() {
 	m.resident = map[operand.Constant]reg.VecPhysical{}
 	if !m.zmm {
 		m.free = append([]reg.VecPhysical(nil), ymm...)
@@ -151,7 +159,11 @@ func (m *boxMuller) begin() {
 	}
 	m.free = append([]reg.VecPhysical(nil), zmm...)
 	m.masks = []reg.OpmaskPhysical{reg.K1, reg.K2, reg.K3, reg.K4, reg.K5, reg.K6, reg.K7}
-	for _, c := range []operand.Constant{m.sign, m.turnRound, m.oddQuadrant, m.two, m.lowerG} {
+}
+
+// keep loads constants that stay in registers.
+func (m *boxMuller) keep(cs ...operand.Constant) {
+	for _, c := range cs {
 		r := m.take()
 		m.load(c, r)
 		m.resident[c] = r
@@ -294,7 +306,7 @@ func (m *boxMuller) giveMask(k reg.OpmaskPhysical) { m.masks = append(m.masks, k
 
 // unit makes the pairs of two registers.
 func (m *boxMuller) unit(u int) []step {
-	var x, y, g, e, h, even, odd, r, t, s, cos, sin reg.VecPhysical
+	var x, y, r, t, s, cos, sin reg.VecPhysical
 	var q quadrant
 	if u == 0 { // a loop begins
 		m.giveBack(len(m.borrowed))
@@ -313,28 +325,9 @@ func (m *boxMuller) unit(u int) []step {
 		m.VMOVUPS(at(1), y)
 		unzipPairs(m.Context, m.wide, a, y, x)
 		m.give(a)
-	}, func() {
-		m.centre(x)
 	}}
-	steps = append(steps, m.split(&x, &g, &e)...)
-	// L = g^2 R(g) + (e*2 ln 2 + g), R in two halves beside each other.
-	evens, odds := parity(m.log)
+	steps = append(steps, m.minusTwoLog(&x, &r)...)
 	steps = append(steps, func() {
-		m.f("VFNMADD132P", m.twoLn2, g, e) // e came negative
-		h, even, odd = m.take(), m.take(), m.take()
-		m.f("VMULP", g, g, h)
-		m.load(evens[len(evens)-1], even)
-		m.load(odds[len(odds)-1], odd)
-	})
-	steps = append(steps, m.beside(m.horner(evens, &h, &even), m.horner(odds, &h, &odd))...)
-	steps = append(steps, func() {
-		m.f("VFMADD231P", g, odd, even)
-		m.give(g, odd)
-	}, func() {
-		m.f("VFMADD213P", e, h, even)
-		m.give(e, h)
-	}, func() {
-		r = even
 		m.f("VSQRTP", r, r)
 	}, func() {
 		if !m.zmm { // x and y are not at hand together, so that a unit has few registers
@@ -385,6 +378,31 @@ func (m *boxMuller) unit(u int) []step {
 		m.VMOVUPS(z, at(0))
 		m.VMOVUPS(cos, at(1))
 		m.give(z, cos, sin)
+	})
+}
+
+// minusTwoLog turns words in x into L = -2 ln u1 in l.
+func (m *boxMuller) minusTwoLog(x, l *reg.VecPhysical) []step {
+	var g, e, h, even, odd reg.VecPhysical
+	steps := []step{func() { m.centre(*x) }}
+	steps = append(steps, m.split(x, &g, &e)...)
+	// L = g^2 R(g) + (e*2 ln 2 + g), R in two halves beside each other.
+	evens, odds := parity(m.log)
+	steps = append(steps, func() {
+		m.f("VFNMADD132P", m.twoLn2, g, e) // e came negative
+		h, even, odd = m.take(), m.take(), m.take()
+		m.f("VMULP", g, g, h)
+		m.load(evens[len(evens)-1], even)
+		m.load(odds[len(odds)-1], odd)
+	})
+	steps = append(steps, m.beside(m.horner(evens, &h, &even), m.horner(odds, &h, &odd))...)
+	return append(steps, func() {
+		m.f("VFMADD231P", g, odd, even)
+		m.give(g, odd)
+	}, func() {
+		m.f("VFMADD213P", e, h, even)
+		m.give(e, h)
+		*l = even
 	})
 }
 

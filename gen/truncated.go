@@ -102,11 +102,14 @@ func listAt(ctx *build.Context, name string) {
 }
 
 // end stores the number of elements that are now listed.
-func (s *outside) end() {
+func (s *outside) end() { storeCount(s.Context) }
+
+// storeCount stores the number of elements that are listed.
+func storeCount(ctx *build.Context) {
 	at := field[layout.Truncation]
-	s.SUBQ(at("List"), list)
-	s.SHRQ(operand.U8(2), list)
-	s.MOVQ(list, at("Count"))
+	ctx.SUBQ(at("List"), list)
+	ctx.SHRQ(operand.U8(2), list)
+	ctx.MOVQ(list, at("Count"))
 }
 
 func (s *outside) unit(u int) []step {
@@ -157,19 +160,25 @@ func (s *outside) bits(u int) {
 		}
 	}
 	s.labels++
-	next, none := fmt.Sprintf("next%d", s.labels), fmt.Sprintf("none%d", s.labels)
-	s.TESTL(reg.EAX, reg.EAX)
-	s.JZ(operand.LabelRef(none))
-	s.Label(next)
-	s.BSFL(reg.EAX, reg.ECX)
-	s.ADDL(reg.R11L, reg.ECX)
-	s.MOVL(reg.ECX, operand.Mem{Base: list})
-	s.ADDQ(operand.I32(4), list)
-	s.LEAL(operand.Mem{Base: reg.RAX, Disp: -1}, reg.ECX)
-	s.ANDL(reg.ECX, reg.EAX)
-	s.JNZ(operand.LabelRef(next))
-	s.Label(none)
+	appendBits(s.Context, fmt.Sprint(s.labels), reg.R11L, reg.ECX)
 	s.ADDL(operand.I32(layout.GroupBytes/s.size()), reg.R11L)
+}
+
+// appendBits appends the elements whose bits are set in EAX, counted from one in a
+// register, to the list.
+func appendBits(ctx *build.Context, label string, first, temp reg.GPPhysical) {
+	next, none := "next"+label, "none"+label
+	ctx.TESTL(reg.EAX, reg.EAX)
+	ctx.JZ(operand.LabelRef(none))
+	ctx.Label(next)
+	ctx.BSFL(reg.EAX, temp)
+	ctx.ADDL(first, temp)
+	ctx.MOVL(temp, operand.Mem{Base: list})
+	ctx.ADDQ(operand.I32(4), list)
+	ctx.LEAL(operand.Mem{Base: reg.RAX, Disp: -1}, temp)
+	ctx.ANDL(temp, reg.EAX)
+	ctx.JNZ(operand.LabelRef(next))
+	ctx.Label(none)
 }
 
 // A placement is a body that stores the elements of a list from their pairs, with

@@ -99,6 +99,84 @@ func (s *Scale) Set64(mean, std float64) {
 	}
 }
 
+// Conversion is what the kernels of [Params] read that turn words into numbers
+// between bounds or into choices. Vectors are as long as an AVX2 register.
+type Conversion struct {
+	Params
+	// A uniform u becomes u*Span + Lo, at most Below.
+	Span32, Lo32, Below32 [8]float32
+	Span64, Lo64, Below64 [4]float64
+	// A word that is at most Limit becomes One, an element as many times as it fits,
+	// and any other one 0.
+	Limit [8]uint32
+	One   [4]uint64
+	// Flip is what the bits of choices are XORed with.
+	Flip uint32
+}
+
+// SetRange sets the bounds of uniform numbers.
+func (c *Conversion) SetRange(span, lo, below float64) {
+	for i := range c.Span32 {
+		c.Span32[i], c.Lo32[i], c.Below32[i] = float32(span), float32(lo), float32(below)
+	}
+	for i := range c.Span64 {
+		c.Span64[i], c.Lo64[i], c.Below64[i] = span, lo, below
+	}
+}
+
+// SetChoice sets what words become one, in elements of a size in bytes, and what
+// flips their bits.
+func (c *Conversion) SetChoice(limit uint32, one uint64, size int, flip uint32) {
+	for i := range c.Limit {
+		c.Limit[i] = limit
+	}
+	one &= 1<<(8*size) - 1 // all of it where the size is 8
+	for s := 8 * size; s < 64; s *= 2 {
+		one |= one << s
+	}
+	for i := range c.One {
+		c.One[i] = one
+	}
+	c.Flip = flip
+}
+
+// Exponential is what a kernel of exponentials reads: the rate and the bounds of the
+// numbers, as many times as an AVX2 register holds them.
+type Exponential struct {
+	Rate32, Least32, Most32 [8]float32
+	Rate64, Least64, Most64 [4]float64
+}
+
+// Set sets the rate and the bounds.
+func (e *Exponential) Set(rate, least, most float64) {
+	for i := range e.Rate32 {
+		e.Rate32[i], e.Least32[i], e.Most32[i] = float32(rate), float32(least), float32(most)
+	}
+	for i := range e.Rate64 {
+		e.Rate64[i], e.Least64[i], e.Most64[i] = rate, least, most
+	}
+}
+
+// Move is what a kernel reads that takes elements from one place to another, maybe as
+// elements of another size.
+type Move struct {
+	// Src is where they are.
+	Src unsafe.Pointer
+	// Lo is added to them, an element as many times as it fits.
+	Lo [4]uint64
+}
+
+// SetLo sets what is added to elements that have 32 bits before they are moved or after,
+// or wide ones.
+func (m *Move) SetLo(lo uint64, wide bool) {
+	if !wide {
+		lo = lo<<32 | lo&(1<<32-1)
+	}
+	for i := range m.Lo {
+		m.Lo[i] = lo
+	}
+}
+
 const (
 	// Listed is the number of elements that a Truncation lists.
 	Listed = 8192
@@ -126,6 +204,20 @@ type Truncation struct {
 	// Base is where the number of element 0 goes.
 	Base unsafe.Pointer
 	List *List
+	// Of the candidates of integers: how many values there are, and below which low half a
+	// candidate is rejected.
+	N32, Least32 [8]uint32
+	N64, Least64 [4]uint64
+}
+
+// SetIntegers sets what makes candidates of words.
+func (t *Truncation) SetIntegers(n, least uint64) {
+	for i := range t.N32 {
+		t.N32[i], t.Least32[i] = uint32(n), uint32(least)
+	}
+	for i := range t.N64 {
+		t.N64[i], t.Least64[i] = n, least
+	}
 }
 
 // A List has the numbers of elements.

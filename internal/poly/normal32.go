@@ -59,6 +59,9 @@ func Normal32(x, y uint32) (z0, z1 float32) {
 	return float32(r * cos), float32(r * sin)
 }
 
+// Exponential32 returns -ln u1, half of what the radius is the root of.
+func Exponential32(x uint32) float32 { return minusTwoLog32(x) / 2 }
+
 // minusTwoLog32 returns -2 ln u1. For u1 >= 1/2 the word less 2^32 is converted, so
 // that what is small is exact, and every term of the sum is positive.
 func minusTwoLog32(x uint32) float32 {

@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"unsafe"
 
-	"github.com/philox-go/rng/internal/layout"
 	"github.com/philox-go/rng/skip"
 )
 
@@ -43,10 +42,52 @@ const (
 	// Truncated64 does so for Normal64.
 	Truncated64
 
+	// Those that follow take arguments and are not among [Kinds]; see draws.go.
+
+	// Range32 writes uniforms in [A,B), one word each: Float32 times B-A plus A with one
+	// rounding, at most the number below B.
+	Range32
+	// Range64 does so for Float64.
+	Range64
+	// Float16 writes IEEE half precision uniforms in [A,B), one word each.
+	Float16
+	// BFloat16 does so for bfloat16.
+	BFloat16
+	// Exponential32 writes exponentials, one word each. Args come from [Rate].
+	Exponential32
+	// Exponential64 does so with two words each.
+	Exponential64
+	// Chosen8 writes one of two values, one word each. Args come from [Choice].
+	Chosen8
+	// Chosen16 does so for elements of 2 bytes.
+	Chosen16
+	// Chosen32 does so for elements of 4 bytes.
+	Chosen32
+	// Chosen64 does so for elements of 8 bytes.
+	Chosen64
+	// Int8 writes integers, mod 2^8, one word each. Args come from [Integers].
+	Int8
+	// Int16 does so mod 2^16.
+	Int16
+	// Int32 does so mod 2^32.
+	Int32
+	// Int64 does so mod 2^64, with one word each all the same.
+	Int64
+	// Wide64 does so with two words each.
+	Wide64
+
+	// What Float16 and BFloat16 round.
+	range16
+	rangeB16
+
 	kinds
 )
 
-var kindNames = [kinds]string{"uint32", "uint64", "bytes", "float32", "open float32", "float64", "normal32", "normal64", "truncated32", "truncated64"}
+var kindNames = [kinds]string{
+	"uint32", "uint64", "bytes", "float32", "open float32", "float64", "normal32", "normal64", "truncated32", "truncated64",
+	"range32", "range64", "float16", "bfloat16", "exponential32", "exponential64", "chosen8", "chosen16", "chosen32", "chosen64",
+	"int8", "int16", "int32", "int64", "wide64", "range16", "rangeB16",
+}
 
 func (k Kind) String() string {
 	if k < kinds {
@@ -55,23 +96,43 @@ func (k Kind) String() string {
 	return fmt.Sprintf("Kind(%d)", uint8(k))
 }
 
-// Kinds returns every kind, in order.
-func Kinds() []Kind {
-	all := make([]Kind, kinds)
-	for i := range all {
-		all[i] = Kind(i)
+// Kinds returns the kinds that [Fill] makes with its own arguments, in order.
+func Kinds() []Kind { return between(0, Range32) }
+
+// Draws returns the kinds behind those, which must be given arguments.
+func Draws() []Kind { return between(Range32, range16) }
+
+func between(first, end Kind) (all []Kind) {
+	for k := first; k < end; k++ {
+		all = append(all, k)
 	}
 	return all
 }
 
-// logPerBlock is the base-2 logarithm of the number of elements in a block.
-var logPerBlock = [kinds]uint8{Uint32: 2, Uint64: 1, Bytes: 4, Float32: 2, OpenFloat32: 2, Float64: 1, Normal32: 2, Normal64: 1, Truncated32: 2, Truncated64: 1}
+// logPerBlock is the base-2 logarithm of the number of elements in a block, and logSize
+// that of an element's size in bytes.
+var (
+	logPerBlock = [kinds]uint8{
+		Uint32: 2, Uint64: 1, Bytes: 4, Float32: 2, OpenFloat32: 2, Float64: 1, Normal32: 2, Normal64: 1, Truncated32: 2, Truncated64: 1,
+		Range32: 2, Range64: 1, Float16: 2, BFloat16: 2, Exponential32: 2, Exponential64: 1, Chosen8: 2, Chosen16: 2, Chosen32: 2,
+		Chosen64: 2, Int8: 2, Int16: 2, Int32: 2, Int64: 2, Wide64: 1, range16: 2, rangeB16: 2,
+	}
+	logSize = [kinds]uint8{
+		Uint32: 2, Uint64: 3, Bytes: 0, Float32: 2, OpenFloat32: 2, Float64: 3, Normal32: 2, Normal64: 3, Truncated32: 2, Truncated64: 3,
+		Range32: 2, Range64: 3, Float16: 1, BFloat16: 1, Exponential32: 2, Exponential64: 3, Chosen8: 0, Chosen16: 1, Chosen32: 2,
+		Chosen64: 3, Int8: 0, Int16: 1, Int32: 2, Int64: 3, Wide64: 3, range16: 2, rangeB16: 2,
+	}
+)
 
 // PerBlock returns the number of elements that one block makes.
 func (k Kind) PerBlock() int { return 1 << logPerBlock[k] }
 
 // Size returns the size of an element in bytes.
-func (k Kind) Size() int { return layout.BlockBytes >> logPerBlock[k] }
+func (k Kind) Size() int { return 1 << logSize[k] }
+
+// BlockSize returns the size in bytes of the elements that one block makes: of the
+// [Kinds], that of its words.
+func (k Kind) BlockSize() int { return 1 << (logPerBlock[k] + logSize[k]) }
 
 // Locate returns the block that element i comes from and the element's place
 // among the elements of that block.
@@ -81,19 +142,21 @@ func (k Kind) Locate(i uint64) (block, lane uint64) {
 
 // An Element is a type that a fill can write. The size must be the kind's.
 type Element interface {
-	uint8 | uint32 | uint64 | float32 | float64
+	uint8 | uint16 | uint32 | uint64 | float32 | float64
 }
 
 // Args are the numbers that a kind may take: the mean and the standard deviation of a
-// normal, and the bounds of a truncated one. For float32 they are float32 numbers. They
-// are passed by value, so that they travel in registers.
+// normal, and the bounds of a truncated one or of a uniform. For float32 they are float32
+// numbers. They are passed by value, so that they travel in registers; other kinds have
+// other numbers in their places, by [Rate], [Choice] and [Integers].
 type Args struct{ Mean, Std, A, B float64 }
 
 // Standard returns the Args that Fill and FillLevel take: the standard normal, for
 // the truncated kinds at two standard deviations.
 func Standard() Args { return Args{Std: 1, A: -2, B: 2} }
 
-// Fill writes dst from block ctr on, by the implementation Active.
+// Fill writes dst from block ctr on, by the implementation Active. The kind must be one
+// of [Kinds].
 func Fill[T Element](k Kind, dst []T, key [2]uint32, ctr [4]uint32) {
 	FillLevel(active, k, dst, key, ctr)
 }
@@ -101,10 +164,15 @@ func Fill[T Element](k Kind, dst []T, key [2]uint32, ctr [4]uint32) {
 // FillLevel writes dst from block ctr on by the implementation l. It panics if
 // the element's size is not the kind's or if this machine does not have l.
 func FillLevel[T Element](l Level, k Kind, dst []T, key [2]uint32, ctr [4]uint32) {
+	FillArgs(l, k, dst, key, ctr, Standard())
+}
+
+// FillArgs is FillLevel with arguments.
+func FillArgs[T Element](l Level, k Kind, dst []T, key [2]uint32, ctr [4]uint32, args Args) {
 	k.mustFit(unsafe.Sizeof(*new(T)))
 	l.mustBeHere()
 	hi, lo := skip.Counter(ctr).Uint64s()
-	fill(l, k, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), join(key[0], key[1]), hi, lo, Standard())
+	fill(l, k, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), join(key[0], key[1]), hi, lo, args)
 }
 
 // FillPointer is Fill for the n elements at dst, from block hi*2^64 + lo on, for a
@@ -120,18 +188,26 @@ func fill(l Level, k Kind, dst unsafe.Pointer, n int, key, hi, lo uint64, args A
 	case n == 0:
 	case k.truncated():
 		truncated(l, k, dst, n, key, hi, lo, args)
+	case k >= Range32:
+		draw(l, k, dst, n, key, hi, lo, args)
 	case l == Generic || n <= scalarBlocks<<logPerBlock[k] && !k.twoPasses():
 		portable(k, dst, n, key, hi, lo, args)
 	case k.twoPasses():
-		vectorNormals(l, k, dst, n*k.Size(), key, hi, lo, args)
+		vectorPasses(l, k, dst, n*k.Size(), key, hi, lo, args)
 	default:
-		vector(l, k, dst, n*k.Size(), key, hi, lo, nil)
+		vectorWords(l, k, dst, n*k.Size(), key, hi, lo)
 	}
 }
 
 // twoPasses reports whether words are written first and turned into numbers where
 // they lie.
-func (k Kind) twoPasses() bool { return k == Normal32 || k == Normal64 }
+func (k Kind) twoPasses() bool {
+	switch k {
+	case Normal32, Normal64, Exponential32, Exponential64:
+		return true
+	}
+	return false
+}
 
 // truncated reports whether elements are proposed until one is accepted.
 func (k Kind) truncated() bool { return k == Truncated32 || k == Truncated64 }
@@ -140,7 +216,7 @@ func (k Kind) truncated() bool { return k == Truncated32 || k == Truncated64 }
 // implementation l: what a fill does with its words. In memory a pair of words
 // takes the place of the pair of numbers; an odd one at the end stays. It panics
 // if the element's size is not the kind's, if the kind is not made of words in
-// place (Normal32 and Normal64 are), or if this machine does not have l.
+// place (normals and exponentials are), or if this machine does not have l.
 func Transform[T Element](l Level, k Kind, words []T, args Args) {
 	k.mustFit(unsafe.Sizeof(*new(T)))
 	if !k.twoPasses() {

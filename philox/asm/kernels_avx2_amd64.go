@@ -64,6 +64,126 @@ func pairs32AVX2(dst *byte, params *byte, groups int)
 //go:noescape
 func pairs64AVX2(dst *byte, params *byte, groups int)
 
+// float16AVX2 writes uniform float16 in [0,1) for groups*128 bytes of words.
+//
+//go:noescape
+func float16AVX2(dst *byte, params *byte, groups int)
+
+// bfloat16AVX2 writes uniform bfloat16 in [0,1) for groups*128 bytes of words.
+//
+//go:noescape
+func bfloat16AVX2(dst *byte, params *byte, groups int)
+
+// range32AVX2 writes groups*128 bytes: uniform float32 between the bounds in params, a layout.Conversion.
+//
+//go:noescape
+func range32AVX2(dst *byte, params *byte, groups int)
+
+// range64AVX2 writes groups*128 bytes: uniform float64 between the bounds in params, a layout.Conversion.
+//
+//go:noescape
+func range64AVX2(dst *byte, params *byte, groups int)
+
+// range16AVX2 writes groups*128 bytes: float32 of uniform float16 between the bounds in params, a layout.Conversion, not rounded.
+//
+//go:noescape
+func range16AVX2(dst *byte, params *byte, groups int)
+
+// rangeB16AVX2 writes groups*128 bytes: float32 of uniform bfloat16 between the bounds in params, a layout.Conversion, not rounded.
+//
+//go:noescape
+func rangeB16AVX2(dst *byte, params *byte, groups int)
+
+// chosen8AVX2 writes a byte for every word of groups*128 bytes: One in params, a layout.Conversion, where the word is at most Limit, and else 0.
+//
+//go:noescape
+func chosen8AVX2(dst *byte, params *byte, groups int)
+
+// chosen16AVX2 writes 16 bits for every word of groups*128 bytes: One in params, a layout.Conversion, where the word is at most Limit, and else 0.
+//
+//go:noescape
+func chosen16AVX2(dst *byte, params *byte, groups int)
+
+// chosen32AVX2 writes 32 bits for every word of groups*128 bytes: One in params, a layout.Conversion, where the word is at most Limit, and else 0.
+//
+//go:noescape
+func chosen32AVX2(dst *byte, params *byte, groups int)
+
+// chosen64AVX2 writes 64 bits for every word of groups*128 bytes: One in params, a layout.Conversion, where the word is at most Limit, and else 0.
+//
+//go:noescape
+func chosen64AVX2(dst *byte, params *byte, groups int)
+
+// exponential32AVX2 turns groups*128 bytes of words into float32 exponentials.
+//
+//go:noescape
+func exponential32AVX2(dst *byte, params *byte, groups int)
+
+// scaledExponential32AVX2 turns groups*128 bytes of words into float32 exponentials of the rate and between the bounds in params, a layout.Exponential.
+//
+//go:noescape
+func scaledExponential32AVX2(dst *byte, params *byte, groups int)
+
+// exponential64AVX2 turns groups*128 bytes of words into float64 exponentials.
+//
+//go:noescape
+func exponential64AVX2(dst *byte, params *byte, groups int)
+
+// scaledExponential64AVX2 turns groups*128 bytes of words into float64 exponentials of the rate and between the bounds in params, a layout.Exponential.
+//
+//go:noescape
+func scaledExponential64AVX2(dst *byte, params *byte, groups int)
+
+// integers32AVX2 turns groups*128 bytes of 32-bit words into candidates of integers, and lists those that are rejected in params, a layout.Truncation.
+//
+//go:noescape
+func integers32AVX2(dst *byte, params *byte, groups int)
+
+// integers64AVX2 turns groups*128 bytes of 64-bit words into candidates of integers, and lists those that are rejected in params, a layout.Truncation.
+//
+//go:noescape
+func integers64AVX2(dst *byte, params *byte, groups int)
+
+// add8AVX2 writes the lower 8 bits of what is Lo more than groups*128 bytes of 32-bit elements at Src in params, a layout.Move.
+//
+//go:noescape
+func add8AVX2(dst *byte, params *byte, groups int)
+
+// add16AVX2 writes the lower 16 bits of what is Lo more than groups*128 bytes of 32-bit elements at Src in params, a layout.Move.
+//
+//go:noescape
+func add16AVX2(dst *byte, params *byte, groups int)
+
+// add32AVX2 writes what is Lo more than groups*128 bytes of 32-bit elements at Src in params, a layout.Move.
+//
+//go:noescape
+func add32AVX2(dst *byte, params *byte, groups int)
+
+// widen64AVX2 writes 64-bit numbers, Lo more than groups*128 bytes of 32-bit elements at Src in params, a layout.Move.
+//
+//go:noescape
+func widen64AVX2(dst *byte, params *byte, groups int)
+
+// add64AVX2 writes what is Lo more than groups*128 bytes of 64-bit elements at Src in params, a layout.Move.
+//
+//go:noescape
+func add64AVX2(dst *byte, params *byte, groups int)
+
+// round16AVX2 writes the float16 that are nearest to groups*128 bytes of float32 at Src in params, a layout.Move.
+//
+//go:noescape
+func round16AVX2(dst *byte, params *byte, groups int)
+
+// roundB16AVX2 writes the bfloat16 that are nearest to groups*128 bytes of float32, none of them NaN, at Src in params, a layout.Move.
+//
+//go:noescape
+func roundB16AVX2(dst *byte, params *byte, groups int)
+
+// chosenBitsAVX2 writes a bit for every word of groups*128 bytes: 1 where the word is at most Limit in params, a layout.Conversion, XORed with Flip.
+//
+//go:noescape
+func chosenBitsAVX2(dst *byte, params *byte, groups int)
+
 // unzipped32AVX2 writes groups*128 bytes: words, in every 64 bytes the first words of the pairs and then the second ones.
 //
 //go:noescape

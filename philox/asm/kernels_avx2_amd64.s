@@ -11528,6 +11528,22596 @@ below1:
 	VZEROUPPER
 	RET
 
+// func float16AVX2(dst *byte, params *byte, groups int)
+// Requires: AVX, AVX2
+TEXT ·float16AVX2(SB), $1024-24
+	MOVQ         dst+0(FP), DI
+	MOVQ         params+8(FP), SI
+	MOVQ         groups+16(FP), DX
+	LEAQ         constsAVX2<>+0(SB), R8
+	LEAQ         31(SP), R9
+	ANDQ         $-32, R9
+	VPBROADCASTD 80(SI), Y0
+	VPBROADCASTD 80(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, (R9)
+	VPBROADCASTD 84(SI), Y0
+	VPBROADCASTD 84(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 32(R9)
+	VPBROADCASTD 88(SI), Y0
+	VPBROADCASTD 88(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 64(R9)
+	VPBROADCASTD 92(SI), Y0
+	VPBROADCASTD 16(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 96(R9)
+	VPBROADCASTD 28(SI), Y0
+	VPBROADCASTD 24(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 128(R9)
+	VPBROADCASTD 36(SI), Y0
+	VPBROADCASTD 32(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 160(R9)
+	VPBROADCASTD 44(SI), Y0
+	VPBROADCASTD 40(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 192(R9)
+	VPBROADCASTD 52(SI), Y0
+	VPBROADCASTD 48(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 224(R9)
+	VPBROADCASTD 60(SI), Y0
+	VPBROADCASTD 56(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 256(R9)
+	VPBROADCASTD 68(SI), Y0
+	VPBROADCASTD 64(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 288(R9)
+	VPBROADCASTD 76(SI), Y0
+	VPBROADCASTD 72(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 320(R9)
+	VPBROADCASTD (R8), Y15
+	VPBROADCASTD 4(R8), Y14
+	VPBROADCASTQ 96(SI), Y13
+	VPADDQ       32(R8), Y13, Y13
+	CMPQ         DX, $+5
+	JB           below5
+
+by5:
+	VPSHUFD      $0xf5, Y13, Y1
+	VPXOR        32(R9), Y13, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPBROADCASTQ 64(R8), Y2
+	VPADDQ       Y2, Y13, Y2
+	VPSHUFD      $0xf5, Y2, Y3
+	VPXOR        32(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPBROADCASTQ 72(R8), Y4
+	VPADDQ       Y4, Y13, Y4
+	VPSHUFD      $0xf5, Y4, Y5
+	VPXOR        32(R9), Y4, Y4
+	VMOVDQA      Y4, 480(R9)
+	VPBROADCASTQ 80(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y7
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 544(R9)
+	VPBROADCASTQ 88(R8), Y8
+	VPADDQ       Y8, Y13, Y8
+	VPSHUFD      $0xf5, Y8, Y9
+	VPXOR        32(R9), Y8, Y8
+	VMOVDQA      Y8, 608(R9)
+	VPBROADCASTQ 96(R8), Y10
+	VPADDQ       Y10, Y13, Y10
+	VPSHUFD      $0xf5, Y10, Y11
+	VPXOR        32(R9), Y10, Y10
+	VMOVDQA      Y10, 672(R9)
+	VPBROADCASTQ 104(R8), Y12
+	VPADDQ       Y12, Y13, Y12
+	VPSHUFD      $0xf5, Y12, Y0
+	VPXOR        32(R9), Y12, Y12
+	VMOVDQA      Y12, 736(R9)
+	VPBROADCASTQ 112(R8), Y2
+	VPADDQ       Y2, Y13, Y2
+	VPSHUFD      $0xf5, Y2, Y4
+	VPXOR        32(R9), Y2, Y2
+	VMOVDQA      Y2, 800(R9)
+	VPBROADCASTQ 120(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y8
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 864(R9)
+	VPBROADCASTQ 128(R8), Y10
+	VPADDQ       Y10, Y13, Y10
+	VPSHUFD      $0xf5, Y10, Y12
+	VPXOR        32(R9), Y10, Y10
+	VMOVDQA      Y10, 928(R9)
+	VPXOR        (R9), Y1, Y1
+	VPXOR        (R9), Y3, Y3
+	VPXOR        (R9), Y5, Y5
+	VPXOR        (R9), Y7, Y7
+	VPXOR        (R9), Y9, Y9
+	VPXOR        (R9), Y11, Y11
+	VPXOR        (R9), Y0, Y0
+	VPXOR        (R9), Y4, Y4
+	VPXOR        (R9), Y8, Y8
+	VPXOR        (R9), Y12, Y12
+	VPMULUDQ     Y1, Y14, Y1
+	VPMULUDQ     Y3, Y14, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VPMULUDQ     Y7, Y14, Y7
+	VPMULUDQ     Y9, Y14, Y9
+	VPMULUDQ     Y11, Y14, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VPMULUDQ     Y4, Y14, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VPMULUDQ     Y12, Y14, Y12
+	VPSHUFD      $0xf5, Y1, Y2
+	VSHUFPS      $0x88, Y1, Y1, Y1
+	VPXOR        64(R9), Y2, Y2
+	VPXOR        96(R9), Y1, Y1
+	VPBLENDD     $0x33, 96(R9), Y1, Y1
+	VMOVDQA      Y1, 384(R9)
+	VPSHUFD      $0xf5, Y3, Y6
+	VSHUFPS      $0x88, Y3, Y3, Y3
+	VPXOR        64(R9), Y6, Y6
+	VPXOR        96(R9), Y3, Y3
+	VPBLENDD     $0x33, 96(R9), Y3, Y3
+	VMOVDQA      Y3, 448(R9)
+	VPSHUFD      $0xf5, Y5, Y10
+	VSHUFPS      $0x88, Y5, Y5, Y5
+	VPXOR        64(R9), Y10, Y10
+	VPXOR        96(R9), Y5, Y5
+	VPBLENDD     $0x33, 96(R9), Y5, Y5
+	VMOVDQA      Y5, 512(R9)
+	VPSHUFD      $0xf5, Y7, Y1
+	VSHUFPS      $0x88, Y7, Y7, Y7
+	VPXOR        64(R9), Y1, Y1
+	VPXOR        96(R9), Y7, Y7
+	VPBLENDD     $0x33, 96(R9), Y7, Y7
+	VMOVDQA      Y7, 576(R9)
+	VPSHUFD      $0xf5, Y9, Y3
+	VSHUFPS      $0x88, Y9, Y9, Y9
+	VPXOR        64(R9), Y3, Y3
+	VPXOR        96(R9), Y9, Y9
+	VPBLENDD     $0x33, 96(R9), Y9, Y9
+	VMOVDQA      Y9, 640(R9)
+	VPSHUFD      $0xf5, Y11, Y5
+	VSHUFPS      $0x88, Y11, Y11, Y11
+	VPXOR        64(R9), Y5, Y5
+	VPXOR        96(R9), Y11, Y11
+	VPBLENDD     $0x33, 96(R9), Y11, Y11
+	VMOVDQA      Y11, 704(R9)
+	VPSHUFD      $0xf5, Y0, Y7
+	VSHUFPS      $0x88, Y0, Y0, Y0
+	VPXOR        64(R9), Y7, Y7
+	VPXOR        96(R9), Y0, Y0
+	VPBLENDD     $0x33, 96(R9), Y0, Y0
+	VMOVDQA      Y0, 768(R9)
+	VPSHUFD      $0xf5, Y4, Y9
+	VSHUFPS      $0x88, Y4, Y4, Y4
+	VPXOR        64(R9), Y9, Y9
+	VPXOR        96(R9), Y4, Y4
+	VPBLENDD     $0x33, 96(R9), Y4, Y4
+	VMOVDQA      Y4, 832(R9)
+	VPSHUFD      $0xf5, Y8, Y11
+	VSHUFPS      $0x88, Y8, Y8, Y8
+	VPXOR        64(R9), Y11, Y11
+	VPXOR        96(R9), Y8, Y8
+	VPBLENDD     $0x33, 96(R9), Y8, Y8
+	VMOVDQA      Y8, 896(R9)
+	VPSHUFD      $0xf5, Y12, Y0
+	VSHUFPS      $0x88, Y12, Y12, Y12
+	VPXOR        64(R9), Y0, Y0
+	VPXOR        96(R9), Y12, Y12
+	VPBLENDD     $0x33, 96(R9), Y12, Y12
+	VMOVDQA      Y12, 960(R9)
+	VPMULUDQ     352(R9), Y14, Y4
+	VPMULUDQ     Y2, Y15, Y2
+	VSHUFPS      $0xdd, Y4, Y2, Y8
+	VSHUFPS      $0x88, Y4, Y2, Y4
+	VPXOR        384(R9), Y8, Y8
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y12
+	VPMULUDQ     Y6, Y15, Y6
+	VSHUFPS      $0xdd, Y12, Y6, Y2
+	VSHUFPS      $0x88, Y12, Y6, Y12
+	VPXOR        448(R9), Y2, Y2
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPMULUDQ     480(R9), Y14, Y4
+	VPMULUDQ     Y10, Y15, Y10
+	VSHUFPS      $0xdd, Y4, Y10, Y6
+	VSHUFPS      $0x88, Y4, Y10, Y4
+	VPXOR        512(R9), Y6, Y6
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 480(R9)
+	VPMULUDQ     544(R9), Y14, Y12
+	VPMULUDQ     Y1, Y15, Y1
+	VSHUFPS      $0xdd, Y12, Y1, Y10
+	VSHUFPS      $0x88, Y12, Y1, Y12
+	VPXOR        576(R9), Y10, Y10
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 544(R9)
+	VPMULUDQ     608(R9), Y14, Y4
+	VPMULUDQ     Y3, Y15, Y3
+	VSHUFPS      $0xdd, Y4, Y3, Y1
+	VSHUFPS      $0x88, Y4, Y3, Y4
+	VPXOR        640(R9), Y1, Y1
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 608(R9)
+	VPMULUDQ     672(R9), Y14, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VSHUFPS      $0xdd, Y12, Y5, Y3
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        704(R9), Y3, Y3
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 672(R9)
+	VPMULUDQ     736(R9), Y14, Y4
+	VPMULUDQ     Y7, Y15, Y7
+	VSHUFPS      $0xdd, Y4, Y7, Y5
+	VSHUFPS      $0x88, Y4, Y7, Y4
+	VPXOR        768(R9), Y5, Y5
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 736(R9)
+	VPMULUDQ     800(R9), Y14, Y12
+	VPMULUDQ     Y9, Y15, Y9
+	VSHUFPS      $0xdd, Y12, Y9, Y7
+	VSHUFPS      $0x88, Y12, Y9, Y12
+	VPXOR        832(R9), Y7, Y7
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 800(R9)
+	VPMULUDQ     864(R9), Y14, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        896(R9), Y9, Y9
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 864(R9)
+	VPMULUDQ     928(R9), Y14, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        960(R9), Y11, Y11
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 928(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        352(R9), Y0, Y0
+	VPXOR        160(R9), Y8, Y8
+	VMOVDQA      Y8, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        160(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        480(R9), Y12, Y12
+	VPXOR        160(R9), Y6, Y6
+	VMOVDQA      Y6, 480(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        544(R9), Y8, Y8
+	VPXOR        160(R9), Y10, Y10
+	VMOVDQA      Y10, 544(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        608(R9), Y2, Y2
+	VPXOR        160(R9), Y1, Y1
+	VMOVDQA      Y1, 608(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        672(R9), Y6, Y6
+	VPXOR        160(R9), Y3, Y3
+	VMOVDQA      Y3, 672(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        736(R9), Y10, Y10
+	VPXOR        160(R9), Y5, Y5
+	VMOVDQA      Y5, 736(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        800(R9), Y1, Y1
+	VPXOR        160(R9), Y7, Y7
+	VMOVDQA      Y7, 800(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        864(R9), Y3, Y3
+	VPXOR        160(R9), Y9, Y9
+	VMOVDQA      Y9, 864(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        928(R9), Y5, Y5
+	VPXOR        160(R9), Y11, Y11
+	VMOVDQA      Y11, 928(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        352(R9), Y7, Y7
+	VPXOR        192(R9), Y0, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        416(R9), Y9, Y9
+	VPXOR        192(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        480(R9), Y11, Y11
+	VPXOR        192(R9), Y12, Y12
+	VMOVDQA      Y12, 480(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        544(R9), Y0, Y0
+	VPXOR        192(R9), Y8, Y8
+	VMOVDQA      Y8, 544(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        608(R9), Y4, Y4
+	VPXOR        192(R9), Y2, Y2
+	VMOVDQA      Y2, 608(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        672(R9), Y12, Y12
+	VPXOR        192(R9), Y6, Y6
+	VMOVDQA      Y6, 672(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        736(R9), Y8, Y8
+	VPXOR        192(R9), Y10, Y10
+	VMOVDQA      Y10, 736(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        800(R9), Y2, Y2
+	VPXOR        192(R9), Y1, Y1
+	VMOVDQA      Y1, 800(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        864(R9), Y6, Y6
+	VPXOR        192(R9), Y3, Y3
+	VMOVDQA      Y3, 864(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        928(R9), Y10, Y10
+	VPXOR        192(R9), Y5, Y5
+	VMOVDQA      Y5, 928(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        352(R9), Y1, Y1
+	VPXOR        224(R9), Y7, Y7
+	VMOVDQA      Y7, 352(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        416(R9), Y3, Y3
+	VPXOR        224(R9), Y9, Y9
+	VMOVDQA      Y9, 416(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        480(R9), Y5, Y5
+	VPXOR        224(R9), Y11, Y11
+	VMOVDQA      Y11, 480(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        544(R9), Y7, Y7
+	VPXOR        224(R9), Y0, Y0
+	VMOVDQA      Y0, 544(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        608(R9), Y9, Y9
+	VPXOR        224(R9), Y4, Y4
+	VMOVDQA      Y4, 608(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        672(R9), Y11, Y11
+	VPXOR        224(R9), Y12, Y12
+	VMOVDQA      Y12, 672(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        736(R9), Y0, Y0
+	VPXOR        224(R9), Y8, Y8
+	VMOVDQA      Y8, 736(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        800(R9), Y4, Y4
+	VPXOR        224(R9), Y2, Y2
+	VMOVDQA      Y2, 800(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        864(R9), Y12, Y12
+	VPXOR        224(R9), Y6, Y6
+	VMOVDQA      Y6, 864(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        928(R9), Y8, Y8
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 928(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        352(R9), Y2, Y2
+	VPXOR        256(R9), Y1, Y1
+	VMOVDQA      Y1, 352(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        416(R9), Y6, Y6
+	VPXOR        256(R9), Y3, Y3
+	VMOVDQA      Y3, 416(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        480(R9), Y10, Y10
+	VPXOR        256(R9), Y5, Y5
+	VMOVDQA      Y5, 480(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        544(R9), Y1, Y1
+	VPXOR        256(R9), Y7, Y7
+	VMOVDQA      Y7, 544(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        608(R9), Y3, Y3
+	VPXOR        256(R9), Y9, Y9
+	VMOVDQA      Y9, 608(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        672(R9), Y5, Y5
+	VPXOR        256(R9), Y11, Y11
+	VMOVDQA      Y11, 672(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        736(R9), Y7, Y7
+	VPXOR        256(R9), Y0, Y0
+	VMOVDQA      Y0, 736(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        800(R9), Y9, Y9
+	VPXOR        256(R9), Y4, Y4
+	VMOVDQA      Y4, 800(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        864(R9), Y11, Y11
+	VPXOR        256(R9), Y12, Y12
+	VMOVDQA      Y12, 864(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        928(R9), Y0, Y0
+	VPXOR        256(R9), Y8, Y8
+	VMOVDQA      Y8, 928(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        352(R9), Y4, Y4
+	VPXOR        288(R9), Y2, Y2
+	VMOVDQA      Y2, 352(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        288(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        480(R9), Y8, Y8
+	VPXOR        288(R9), Y10, Y10
+	VMOVDQA      Y10, 480(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        544(R9), Y2, Y2
+	VPXOR        288(R9), Y1, Y1
+	VMOVDQA      Y1, 544(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        608(R9), Y6, Y6
+	VPXOR        288(R9), Y3, Y3
+	VMOVDQA      Y3, 608(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        672(R9), Y10, Y10
+	VPXOR        288(R9), Y5, Y5
+	VMOVDQA      Y5, 672(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        736(R9), Y1, Y1
+	VPXOR        288(R9), Y7, Y7
+	VMOVDQA      Y7, 736(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        800(R9), Y3, Y3
+	VPXOR        288(R9), Y9, Y9
+	VMOVDQA      Y9, 800(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        864(R9), Y5, Y5
+	VPXOR        288(R9), Y11, Y11
+	VMOVDQA      Y11, 864(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        928(R9), Y7, Y7
+	VPXOR        288(R9), Y0, Y0
+	VMOVDQA      Y0, 928(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        320(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        416(R9), Y11, Y11
+	VPXOR        320(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        480(R9), Y0, Y0
+	VPXOR        320(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        544(R9), Y4, Y4
+	VPXOR        320(R9), Y2, Y2
+	VMOVDQA      Y2, 544(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        608(R9), Y12, Y12
+	VPXOR        320(R9), Y6, Y6
+	VMOVDQA      Y6, 608(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        672(R9), Y8, Y8
+	VPXOR        320(R9), Y10, Y10
+	VMOVDQA      Y10, 672(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        736(R9), Y2, Y2
+	VPXOR        320(R9), Y1, Y1
+	VMOVDQA      Y1, 736(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        800(R9), Y6, Y6
+	VPXOR        320(R9), Y3, Y3
+	VMOVDQA      Y3, 800(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        864(R9), Y10, Y10
+	VPXOR        320(R9), Y5, Y5
+	VMOVDQA      Y5, 864(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        928(R9), Y1, Y1
+	VPXOR        320(R9), Y7, Y7
+	VMOVDQA      Y7, 928(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        352(R9), Y3, Y3
+	VPUNPCKHDQ   Y9, Y3, Y7
+	VPUNPCKLDQ   Y9, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y7, Y5
+	VPUNPCKHQDQ  Y3, Y7, Y7
+	VPSLLD       $0x0d, Y5, Y5
+	VPAND        3040(R8), Y5, Y5
+	VPOR         3072(R8), Y5, Y5
+	VADDPS       3104(R8), Y5, Y5
+	VPSLLD       $0x03, Y5, Y5
+	VPSRLD       $0x10, Y5, Y5
+	VPSLLD       $0x0d, Y7, Y7
+	VPAND        3040(R8), Y7, Y7
+	VPOR         3072(R8), Y7, Y7
+	VADDPS       3104(R8), Y7, Y7
+	VPSLLD       $0x03, Y7, Y7
+	VPSRLD       $0x10, Y7, Y7
+	VPACKUSDW    Y7, Y5, Y5
+	VPERMQ       $0xd8, Y5, Y5
+	VMOVDQU      Y5, (DI)
+	VPSHUFD      $0xfa, Y11, Y9
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y9, Y3
+	VSHUFPS      $0x88, Y11, Y9, Y11
+	VPXOR        416(R9), Y3, Y3
+	VPUNPCKHDQ   Y11, Y3, Y5
+	VPUNPCKLDQ   Y11, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y5, Y7
+	VPUNPCKHQDQ  Y3, Y5, Y5
+	VPSLLD       $0x0d, Y7, Y7
+	VPAND        3040(R8), Y7, Y7
+	VPOR         3072(R8), Y7, Y7
+	VADDPS       3104(R8), Y7, Y7
+	VPSLLD       $0x03, Y7, Y7
+	VPSRLD       $0x10, Y7, Y7
+	VPSLLD       $0x0d, Y5, Y5
+	VPAND        3040(R8), Y5, Y5
+	VPOR         3072(R8), Y5, Y5
+	VADDPS       3104(R8), Y5, Y5
+	VPSLLD       $0x03, Y5, Y5
+	VPSRLD       $0x10, Y5, Y5
+	VPACKUSDW    Y5, Y7, Y7
+	VPERMQ       $0xd8, Y7, Y7
+	VMOVDQU      Y7, 32(DI)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y11
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        480(R9), Y11, Y11
+	VPUNPCKHDQ   Y0, Y11, Y3
+	VPUNPCKLDQ   Y0, Y11, Y11
+	VPUNPCKLQDQ  Y11, Y3, Y7
+	VPUNPCKHQDQ  Y11, Y3, Y3
+	VPSLLD       $0x0d, Y7, Y7
+	VPAND        3040(R8), Y7, Y7
+	VPOR         3072(R8), Y7, Y7
+	VADDPS       3104(R8), Y7, Y7
+	VPSLLD       $0x03, Y7, Y7
+	VPSRLD       $0x10, Y7, Y7
+	VPSLLD       $0x0d, Y3, Y3
+	VPAND        3040(R8), Y3, Y3
+	VPOR         3072(R8), Y3, Y3
+	VADDPS       3104(R8), Y3, Y3
+	VPSLLD       $0x03, Y3, Y3
+	VPSRLD       $0x10, Y3, Y3
+	VPACKUSDW    Y3, Y7, Y7
+	VPERMQ       $0xd8, Y7, Y7
+	VMOVDQU      Y7, 64(DI)
+	VPSHUFD      $0xfa, Y4, Y5
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y5, Y9
+	VSHUFPS      $0x88, Y4, Y5, Y4
+	VPXOR        544(R9), Y9, Y9
+	VPUNPCKHDQ   Y4, Y9, Y0
+	VPUNPCKLDQ   Y4, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y0, Y11
+	VPUNPCKHQDQ  Y9, Y0, Y0
+	VPSLLD       $0x0d, Y11, Y11
+	VPAND        3040(R8), Y11, Y11
+	VPOR         3072(R8), Y11, Y11
+	VADDPS       3104(R8), Y11, Y11
+	VPSLLD       $0x03, Y11, Y11
+	VPSRLD       $0x10, Y11, Y11
+	VPSLLD       $0x0d, Y0, Y0
+	VPAND        3040(R8), Y0, Y0
+	VPOR         3072(R8), Y0, Y0
+	VADDPS       3104(R8), Y0, Y0
+	VPSLLD       $0x03, Y0, Y0
+	VPSRLD       $0x10, Y0, Y0
+	VPACKUSDW    Y0, Y11, Y11
+	VPERMQ       $0xd8, Y11, Y11
+	VMOVDQU      Y11, 96(DI)
+	VPSHUFD      $0xfa, Y12, Y7
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y7, Y3
+	VSHUFPS      $0x88, Y12, Y7, Y12
+	VPXOR        608(R9), Y3, Y3
+	VPUNPCKHDQ   Y12, Y3, Y5
+	VPUNPCKLDQ   Y12, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y5, Y4
+	VPUNPCKHQDQ  Y3, Y5, Y5
+	VPSLLD       $0x0d, Y4, Y4
+	VPAND        3040(R8), Y4, Y4
+	VPOR         3072(R8), Y4, Y4
+	VADDPS       3104(R8), Y4, Y4
+	VPSLLD       $0x03, Y4, Y4
+	VPSRLD       $0x10, Y4, Y4
+	VPSLLD       $0x0d, Y5, Y5
+	VPAND        3040(R8), Y5, Y5
+	VPOR         3072(R8), Y5, Y5
+	VADDPS       3104(R8), Y5, Y5
+	VPSLLD       $0x03, Y5, Y5
+	VPSRLD       $0x10, Y5, Y5
+	VPACKUSDW    Y5, Y4, Y4
+	VPERMQ       $0xd8, Y4, Y4
+	VMOVDQU      Y4, 128(DI)
+	VPSHUFD      $0xfa, Y8, Y9
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y9, Y11
+	VSHUFPS      $0x88, Y8, Y9, Y8
+	VPXOR        672(R9), Y11, Y11
+	VPUNPCKHDQ   Y8, Y11, Y0
+	VPUNPCKLDQ   Y8, Y11, Y11
+	VPUNPCKLQDQ  Y11, Y0, Y7
+	VPUNPCKHQDQ  Y11, Y0, Y0
+	VPSLLD       $0x0d, Y7, Y7
+	VPAND        3040(R8), Y7, Y7
+	VPOR         3072(R8), Y7, Y7
+	VADDPS       3104(R8), Y7, Y7
+	VPSLLD       $0x03, Y7, Y7
+	VPSRLD       $0x10, Y7, Y7
+	VPSLLD       $0x0d, Y0, Y0
+	VPAND        3040(R8), Y0, Y0
+	VPOR         3072(R8), Y0, Y0
+	VADDPS       3104(R8), Y0, Y0
+	VPSLLD       $0x03, Y0, Y0
+	VPSRLD       $0x10, Y0, Y0
+	VPACKUSDW    Y0, Y7, Y7
+	VPERMQ       $0xd8, Y7, Y7
+	VMOVDQU      Y7, 160(DI)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y3
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        736(R9), Y3, Y3
+	VPUNPCKHDQ   Y2, Y3, Y4
+	VPUNPCKLDQ   Y2, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y4, Y5
+	VPUNPCKHQDQ  Y3, Y4, Y4
+	VPSLLD       $0x0d, Y5, Y5
+	VPAND        3040(R8), Y5, Y5
+	VPOR         3072(R8), Y5, Y5
+	VADDPS       3104(R8), Y5, Y5
+	VPSLLD       $0x03, Y5, Y5
+	VPSRLD       $0x10, Y5, Y5
+	VPSLLD       $0x0d, Y4, Y4
+	VPAND        3040(R8), Y4, Y4
+	VPOR         3072(R8), Y4, Y4
+	VADDPS       3104(R8), Y4, Y4
+	VPSLLD       $0x03, Y4, Y4
+	VPSRLD       $0x10, Y4, Y4
+	VPACKUSDW    Y4, Y5, Y5
+	VPERMQ       $0xd8, Y5, Y5
+	VMOVDQU      Y5, 192(DI)
+	VPSHUFD      $0xfa, Y6, Y9
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y9, Y8
+	VSHUFPS      $0x88, Y6, Y9, Y6
+	VPXOR        800(R9), Y8, Y8
+	VPUNPCKHDQ   Y6, Y8, Y11
+	VPUNPCKLDQ   Y6, Y8, Y8
+	VPUNPCKLQDQ  Y8, Y11, Y7
+	VPUNPCKHQDQ  Y8, Y11, Y11
+	VPSLLD       $0x0d, Y7, Y7
+	VPAND        3040(R8), Y7, Y7
+	VPOR         3072(R8), Y7, Y7
+	VADDPS       3104(R8), Y7, Y7
+	VPSLLD       $0x03, Y7, Y7
+	VPSRLD       $0x10, Y7, Y7
+	VPSLLD       $0x0d, Y11, Y11
+	VPAND        3040(R8), Y11, Y11
+	VPOR         3072(R8), Y11, Y11
+	VADDPS       3104(R8), Y11, Y11
+	VPSLLD       $0x03, Y11, Y11
+	VPSRLD       $0x10, Y11, Y11
+	VPACKUSDW    Y11, Y7, Y7
+	VPERMQ       $0xd8, Y7, Y7
+	VMOVDQU      Y7, 224(DI)
+	VPSHUFD      $0xfa, Y10, Y0
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y0, Y12
+	VSHUFPS      $0x88, Y10, Y0, Y10
+	VPXOR        864(R9), Y12, Y12
+	VPUNPCKHDQ   Y10, Y12, Y2
+	VPUNPCKLDQ   Y10, Y12, Y12
+	VPUNPCKLQDQ  Y12, Y2, Y3
+	VPUNPCKHQDQ  Y12, Y2, Y2
+	VPSLLD       $0x0d, Y3, Y3
+	VPAND        3040(R8), Y3, Y3
+	VPOR         3072(R8), Y3, Y3
+	VADDPS       3104(R8), Y3, Y3
+	VPSLLD       $0x03, Y3, Y3
+	VPSRLD       $0x10, Y3, Y3
+	VPSLLD       $0x0d, Y2, Y2
+	VPAND        3040(R8), Y2, Y2
+	VPOR         3072(R8), Y2, Y2
+	VADDPS       3104(R8), Y2, Y2
+	VPSLLD       $0x03, Y2, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPACKUSDW    Y2, Y3, Y3
+	VPERMQ       $0xd8, Y3, Y3
+	VMOVDQU      Y3, 256(DI)
+	VPSHUFD      $0xfa, Y1, Y5
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y5, Y4
+	VSHUFPS      $0x88, Y1, Y5, Y1
+	VPXOR        928(R9), Y4, Y4
+	VPUNPCKHDQ   Y1, Y4, Y9
+	VPUNPCKLDQ   Y1, Y4, Y4
+	VPUNPCKLQDQ  Y4, Y9, Y6
+	VPUNPCKHQDQ  Y4, Y9, Y9
+	VPSLLD       $0x0d, Y6, Y6
+	VPAND        3040(R8), Y6, Y6
+	VPOR         3072(R8), Y6, Y6
+	VADDPS       3104(R8), Y6, Y6
+	VPSLLD       $0x03, Y6, Y6
+	VPSRLD       $0x10, Y6, Y6
+	VPSLLD       $0x0d, Y9, Y9
+	VPAND        3040(R8), Y9, Y9
+	VPOR         3072(R8), Y9, Y9
+	VADDPS       3104(R8), Y9, Y9
+	VPSLLD       $0x03, Y9, Y9
+	VPSRLD       $0x10, Y9, Y9
+	VPACKUSDW    Y9, Y6, Y6
+	VPERMQ       $0xd8, Y6, Y6
+	VMOVDQU      Y6, 288(DI)
+	VPBROADCASTQ 136(R8), Y8
+	VPADDQ       Y8, Y13, Y13
+	ADDQ         $+320, DI
+	SUBQ         $+5, DX
+	CMPQ         DX, $+5
+	JAE          by5
+
+below5:
+	CMPQ DX, $+2
+	JB   below2
+
+by2:
+	VPSHUFD      $0xf5, Y13, Y11
+	VPXOR        32(R9), Y13, Y7
+	VMOVDQA      Y7, 352(R9)
+	VPBROADCASTQ 64(R8), Y0
+	VPADDQ       Y0, Y13, Y0
+	VPSHUFD      $0xf5, Y0, Y10
+	VPXOR        32(R9), Y0, Y0
+	VMOVDQA      Y0, 416(R9)
+	VPBROADCASTQ 72(R8), Y12
+	VPADDQ       Y12, Y13, Y12
+	VPSHUFD      $0xf5, Y12, Y3
+	VPXOR        32(R9), Y12, Y12
+	VMOVDQA      Y12, 480(R9)
+	VPBROADCASTQ 80(R8), Y2
+	VPADDQ       Y2, Y13, Y2
+	VPSHUFD      $0xf5, Y2, Y5
+	VPXOR        32(R9), Y2, Y2
+	VMOVDQA      Y2, 544(R9)
+	VPXOR        (R9), Y11, Y11
+	VPXOR        (R9), Y10, Y10
+	VPXOR        (R9), Y3, Y3
+	VPXOR        (R9), Y5, Y5
+	VPMULUDQ     Y11, Y14, Y11
+	VPMULUDQ     Y10, Y14, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VPSHUFD      $0xf5, Y11, Y1
+	VSHUFPS      $0x88, Y11, Y11, Y11
+	VPXOR        64(R9), Y1, Y1
+	VPXOR        96(R9), Y11, Y11
+	VPBLENDD     $0x33, 96(R9), Y11, Y11
+	VMOVDQA      Y11, 384(R9)
+	VPSHUFD      $0xf5, Y10, Y4
+	VSHUFPS      $0x88, Y10, Y10, Y10
+	VPXOR        64(R9), Y4, Y4
+	VPXOR        96(R9), Y10, Y10
+	VPBLENDD     $0x33, 96(R9), Y10, Y10
+	VMOVDQA      Y10, 448(R9)
+	VPSHUFD      $0xf5, Y3, Y6
+	VSHUFPS      $0x88, Y3, Y3, Y3
+	VPXOR        64(R9), Y6, Y6
+	VPXOR        96(R9), Y3, Y3
+	VPBLENDD     $0x33, 96(R9), Y3, Y3
+	VMOVDQA      Y3, 512(R9)
+	VPSHUFD      $0xf5, Y5, Y9
+	VSHUFPS      $0x88, Y5, Y5, Y5
+	VPXOR        64(R9), Y9, Y9
+	VPXOR        96(R9), Y5, Y5
+	VPBLENDD     $0x33, 96(R9), Y5, Y5
+	VMOVDQA      Y5, 576(R9)
+	VPMULUDQ     352(R9), Y14, Y8
+	VPMULUDQ     Y1, Y15, Y1
+	VSHUFPS      $0xdd, Y8, Y1, Y7
+	VSHUFPS      $0x88, Y8, Y1, Y8
+	VPXOR        384(R9), Y7, Y7
+	VPXOR        128(R9), Y8, Y8
+	VMOVDQA      Y8, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y0
+	VPMULUDQ     Y4, Y15, Y4
+	VSHUFPS      $0xdd, Y0, Y4, Y12
+	VSHUFPS      $0x88, Y0, Y4, Y0
+	VPXOR        448(R9), Y12, Y12
+	VPXOR        128(R9), Y0, Y0
+	VMOVDQA      Y0, 416(R9)
+	VPMULUDQ     480(R9), Y14, Y2
+	VPMULUDQ     Y6, Y15, Y6
+	VSHUFPS      $0xdd, Y2, Y6, Y11
+	VSHUFPS      $0x88, Y2, Y6, Y2
+	VPXOR        512(R9), Y11, Y11
+	VPXOR        128(R9), Y2, Y2
+	VMOVDQA      Y2, 480(R9)
+	VPMULUDQ     544(R9), Y14, Y10
+	VPMULUDQ     Y9, Y15, Y9
+	VSHUFPS      $0xdd, Y10, Y9, Y3
+	VSHUFPS      $0x88, Y10, Y9, Y10
+	VPXOR        576(R9), Y3, Y3
+	VPXOR        128(R9), Y10, Y10
+	VMOVDQA      Y10, 544(R9)
+	VPSHUFD      $0xfa, Y7, Y5
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y5, Y1
+	VSHUFPS      $0x88, Y7, Y5, Y7
+	VPXOR        352(R9), Y1, Y1
+	VPXOR        160(R9), Y7, Y7
+	VMOVDQA      Y7, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y8
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y8, Y4
+	VSHUFPS      $0x88, Y12, Y8, Y12
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        160(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y11, Y0
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y0, Y6
+	VSHUFPS      $0x88, Y11, Y0, Y11
+	VPXOR        480(R9), Y6, Y6
+	VPXOR        160(R9), Y11, Y11
+	VMOVDQA      Y11, 480(R9)
+	VPSHUFD      $0xfa, Y3, Y2
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y2, Y9
+	VSHUFPS      $0x88, Y3, Y2, Y3
+	VPXOR        544(R9), Y9, Y9
+	VPXOR        160(R9), Y3, Y3
+	VMOVDQA      Y3, 544(R9)
+	VPSHUFD      $0xfa, Y1, Y10
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y10, Y5
+	VSHUFPS      $0x88, Y1, Y10, Y1
+	VPXOR        352(R9), Y5, Y5
+	VPXOR        192(R9), Y1, Y1
+	VMOVDQA      Y1, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y7
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y7, Y8
+	VSHUFPS      $0x88, Y4, Y7, Y4
+	VPXOR        416(R9), Y8, Y8
+	VPXOR        192(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y12
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y12, Y0
+	VSHUFPS      $0x88, Y6, Y12, Y6
+	VPXOR        480(R9), Y0, Y0
+	VPXOR        192(R9), Y6, Y6
+	VMOVDQA      Y6, 480(R9)
+	VPSHUFD      $0xfa, Y9, Y11
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y11, Y2
+	VSHUFPS      $0x88, Y9, Y11, Y9
+	VPXOR        544(R9), Y2, Y2
+	VPXOR        192(R9), Y9, Y9
+	VMOVDQA      Y9, 544(R9)
+	VPSHUFD      $0xfa, Y5, Y3
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y3, Y10
+	VSHUFPS      $0x88, Y5, Y3, Y5
+	VPXOR        352(R9), Y10, Y10
+	VPXOR        224(R9), Y5, Y5
+	VMOVDQA      Y5, 352(R9)
+	VPSHUFD      $0xfa, Y8, Y1
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y1, Y7
+	VSHUFPS      $0x88, Y8, Y1, Y8
+	VPXOR        416(R9), Y7, Y7
+	VPXOR        224(R9), Y8, Y8
+	VMOVDQA      Y8, 416(R9)
+	VPSHUFD      $0xfa, Y0, Y4
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y4, Y12
+	VSHUFPS      $0x88, Y0, Y4, Y0
+	VPXOR        480(R9), Y12, Y12
+	VPXOR        224(R9), Y0, Y0
+	VMOVDQA      Y0, 480(R9)
+	VPSHUFD      $0xfa, Y2, Y6
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y6, Y11
+	VSHUFPS      $0x88, Y2, Y6, Y2
+	VPXOR        544(R9), Y11, Y11
+	VPXOR        224(R9), Y2, Y2
+	VMOVDQA      Y2, 544(R9)
+	VPSHUFD      $0xfa, Y10, Y9
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y9, Y3
+	VSHUFPS      $0x88, Y10, Y9, Y10
+	VPXOR        352(R9), Y3, Y3
+	VPXOR        256(R9), Y10, Y10
+	VMOVDQA      Y10, 352(R9)
+	VPSHUFD      $0xfa, Y7, Y5
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y5, Y1
+	VSHUFPS      $0x88, Y7, Y5, Y7
+	VPXOR        416(R9), Y1, Y1
+	VPXOR        256(R9), Y7, Y7
+	VMOVDQA      Y7, 416(R9)
+	VPSHUFD      $0xfa, Y12, Y8
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y8, Y4
+	VSHUFPS      $0x88, Y12, Y8, Y12
+	VPXOR        480(R9), Y4, Y4
+	VPXOR        256(R9), Y12, Y12
+	VMOVDQA      Y12, 480(R9)
+	VPSHUFD      $0xfa, Y11, Y0
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y0, Y6
+	VSHUFPS      $0x88, Y11, Y0, Y11
+	VPXOR        544(R9), Y6, Y6
+	VPXOR        256(R9), Y11, Y11
+	VMOVDQA      Y11, 544(R9)
+	VPSHUFD      $0xfa, Y3, Y2
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y2, Y9
+	VSHUFPS      $0x88, Y3, Y2, Y3
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        288(R9), Y3, Y3
+	VMOVDQA      Y3, 352(R9)
+	VPSHUFD      $0xfa, Y1, Y10
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y10, Y5
+	VSHUFPS      $0x88, Y1, Y10, Y1
+	VPXOR        416(R9), Y5, Y5
+	VPXOR        288(R9), Y1, Y1
+	VMOVDQA      Y1, 416(R9)
+	VPSHUFD      $0xfa, Y4, Y7
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y7, Y8
+	VSHUFPS      $0x88, Y4, Y7, Y4
+	VPXOR        480(R9), Y8, Y8
+	VPXOR        288(R9), Y4, Y4
+	VMOVDQA      Y4, 480(R9)
+	VPSHUFD      $0xfa, Y6, Y12
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y12, Y0
+	VSHUFPS      $0x88, Y6, Y12, Y6
+	VPXOR        544(R9), Y0, Y0
+	VPXOR        288(R9), Y6, Y6
+	VMOVDQA      Y6, 544(R9)
+	VPSHUFD      $0xfa, Y9, Y11
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y11, Y2
+	VSHUFPS      $0x88, Y9, Y11, Y9
+	VPXOR        352(R9), Y2, Y2
+	VPXOR        320(R9), Y9, Y9
+	VMOVDQA      Y9, 352(R9)
+	VPSHUFD      $0xfa, Y5, Y3
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y3, Y10
+	VSHUFPS      $0x88, Y5, Y3, Y5
+	VPXOR        416(R9), Y10, Y10
+	VPXOR        320(R9), Y5, Y5
+	VMOVDQA      Y5, 416(R9)
+	VPSHUFD      $0xfa, Y8, Y1
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y1, Y7
+	VSHUFPS      $0x88, Y8, Y1, Y8
+	VPXOR        480(R9), Y7, Y7
+	VPXOR        320(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPSHUFD      $0xfa, Y0, Y4
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y4, Y12
+	VSHUFPS      $0x88, Y0, Y4, Y0
+	VPXOR        544(R9), Y12, Y12
+	VPXOR        320(R9), Y0, Y0
+	VMOVDQA      Y0, 544(R9)
+	VPSHUFD      $0xfa, Y2, Y6
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y6, Y11
+	VSHUFPS      $0x88, Y2, Y6, Y2
+	VPXOR        352(R9), Y11, Y11
+	VPUNPCKHDQ   Y2, Y11, Y9
+	VPUNPCKLDQ   Y2, Y11, Y11
+	VPUNPCKLQDQ  Y11, Y9, Y3
+	VPUNPCKHQDQ  Y11, Y9, Y9
+	VPSLLD       $0x0d, Y3, Y3
+	VPAND        3040(R8), Y3, Y3
+	VPOR         3072(R8), Y3, Y3
+	VADDPS       3104(R8), Y3, Y3
+	VPSLLD       $0x03, Y3, Y3
+	VPSRLD       $0x10, Y3, Y3
+	VPSLLD       $0x0d, Y9, Y9
+	VPAND        3040(R8), Y9, Y9
+	VPOR         3072(R8), Y9, Y9
+	VADDPS       3104(R8), Y9, Y9
+	VPSLLD       $0x03, Y9, Y9
+	VPSRLD       $0x10, Y9, Y9
+	VPACKUSDW    Y9, Y3, Y3
+	VPERMQ       $0xd8, Y3, Y3
+	VMOVDQU      Y3, (DI)
+	VPSHUFD      $0xfa, Y10, Y5
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y5, Y1
+	VSHUFPS      $0x88, Y10, Y5, Y10
+	VPXOR        416(R9), Y1, Y1
+	VPUNPCKHDQ   Y10, Y1, Y8
+	VPUNPCKLDQ   Y10, Y1, Y1
+	VPUNPCKLQDQ  Y1, Y8, Y4
+	VPUNPCKHQDQ  Y1, Y8, Y8
+	VPSLLD       $0x0d, Y4, Y4
+	VPAND        3040(R8), Y4, Y4
+	VPOR         3072(R8), Y4, Y4
+	VADDPS       3104(R8), Y4, Y4
+	VPSLLD       $0x03, Y4, Y4
+	VPSRLD       $0x10, Y4, Y4
+	VPSLLD       $0x0d, Y8, Y8
+	VPAND        3040(R8), Y8, Y8
+	VPOR         3072(R8), Y8, Y8
+	VADDPS       3104(R8), Y8, Y8
+	VPSLLD       $0x03, Y8, Y8
+	VPSRLD       $0x10, Y8, Y8
+	VPACKUSDW    Y8, Y4, Y4
+	VPERMQ       $0xd8, Y4, Y4
+	VMOVDQU      Y4, 32(DI)
+	VPSHUFD      $0xfa, Y7, Y0
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y0, Y6
+	VSHUFPS      $0x88, Y7, Y0, Y7
+	VPXOR        480(R9), Y6, Y6
+	VPUNPCKHDQ   Y7, Y6, Y2
+	VPUNPCKLDQ   Y7, Y6, Y6
+	VPUNPCKLQDQ  Y6, Y2, Y11
+	VPUNPCKHQDQ  Y6, Y2, Y2
+	VPSLLD       $0x0d, Y11, Y11
+	VPAND        3040(R8), Y11, Y11
+	VPOR         3072(R8), Y11, Y11
+	VADDPS       3104(R8), Y11, Y11
+	VPSLLD       $0x03, Y11, Y11
+	VPSRLD       $0x10, Y11, Y11
+	VPSLLD       $0x0d, Y2, Y2
+	VPAND        3040(R8), Y2, Y2
+	VPOR         3072(R8), Y2, Y2
+	VADDPS       3104(R8), Y2, Y2
+	VPSLLD       $0x03, Y2, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPACKUSDW    Y2, Y11, Y11
+	VPERMQ       $0xd8, Y11, Y11
+	VMOVDQU      Y11, 64(DI)
+	VPSHUFD      $0xfa, Y12, Y3
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y3, Y9
+	VSHUFPS      $0x88, Y12, Y3, Y12
+	VPXOR        544(R9), Y9, Y9
+	VPUNPCKHDQ   Y12, Y9, Y5
+	VPUNPCKLDQ   Y12, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y5, Y10
+	VPUNPCKHQDQ  Y9, Y5, Y5
+	VPSLLD       $0x0d, Y10, Y10
+	VPAND        3040(R8), Y10, Y10
+	VPOR         3072(R8), Y10, Y10
+	VADDPS       3104(R8), Y10, Y10
+	VPSLLD       $0x03, Y10, Y10
+	VPSRLD       $0x10, Y10, Y10
+	VPSLLD       $0x0d, Y5, Y5
+	VPAND        3040(R8), Y5, Y5
+	VPOR         3072(R8), Y5, Y5
+	VADDPS       3104(R8), Y5, Y5
+	VPSLLD       $0x03, Y5, Y5
+	VPSRLD       $0x10, Y5, Y5
+	VPACKUSDW    Y5, Y10, Y10
+	VPERMQ       $0xd8, Y10, Y10
+	VMOVDQU      Y10, 96(DI)
+	VPBROADCASTQ 88(R8), Y1
+	VPADDQ       Y1, Y13, Y13
+	ADDQ         $+128, DI
+	SUBQ         $+2, DX
+	CMPQ         DX, $+2
+	JAE          by2
+
+below2:
+	CMPQ DX, $+1
+	JB   below1
+
+by1:
+	VPSHUFD      $0xf5, Y13, Y8
+	VPXOR        32(R9), Y13, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPBROADCASTQ 64(R8), Y0
+	VPADDQ       Y0, Y13, Y0
+	VPSHUFD      $0xf5, Y0, Y7
+	VPXOR        32(R9), Y0, Y0
+	VMOVDQA      Y0, 416(R9)
+	VPXOR        (R9), Y8, Y8
+	VPXOR        (R9), Y7, Y7
+	VPMULUDQ     Y8, Y14, Y8
+	VPMULUDQ     Y7, Y14, Y7
+	VPSHUFD      $0xf5, Y8, Y6
+	VSHUFPS      $0x88, Y8, Y8, Y8
+	VPXOR        64(R9), Y6, Y6
+	VPXOR        96(R9), Y8, Y8
+	VPBLENDD     $0x33, 96(R9), Y8, Y8
+	VMOVDQA      Y8, 384(R9)
+	VPSHUFD      $0xf5, Y7, Y11
+	VSHUFPS      $0x88, Y7, Y7, Y7
+	VPXOR        64(R9), Y11, Y11
+	VPXOR        96(R9), Y7, Y7
+	VPBLENDD     $0x33, 96(R9), Y7, Y7
+	VMOVDQA      Y7, 448(R9)
+	VPMULUDQ     352(R9), Y14, Y2
+	VPMULUDQ     Y6, Y15, Y6
+	VSHUFPS      $0xdd, Y2, Y6, Y3
+	VSHUFPS      $0x88, Y2, Y6, Y2
+	VPXOR        384(R9), Y3, Y3
+	VPXOR        128(R9), Y2, Y2
+	VMOVDQA      Y2, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y12
+	VPMULUDQ     Y11, Y15, Y11
+	VSHUFPS      $0xdd, Y12, Y11, Y9
+	VSHUFPS      $0x88, Y12, Y11, Y12
+	VPXOR        448(R9), Y9, Y9
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y5
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        352(R9), Y5, Y5
+	VPXOR        160(R9), Y3, Y3
+	VMOVDQA      Y3, 352(R9)
+	VPSHUFD      $0xfa, Y9, Y1
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y1, Y4
+	VSHUFPS      $0x88, Y9, Y1, Y9
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        160(R9), Y9, Y9
+	VMOVDQA      Y9, 416(R9)
+	VPSHUFD      $0xfa, Y5, Y0
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y0, Y8
+	VSHUFPS      $0x88, Y5, Y0, Y5
+	VPXOR        352(R9), Y8, Y8
+	VPXOR        192(R9), Y5, Y5
+	VMOVDQA      Y5, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y7
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y7, Y6
+	VSHUFPS      $0x88, Y4, Y7, Y4
+	VPXOR        416(R9), Y6, Y6
+	VPXOR        192(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y8, Y2
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y2, Y11
+	VSHUFPS      $0x88, Y8, Y2, Y8
+	VPXOR        352(R9), Y11, Y11
+	VPXOR        224(R9), Y8, Y8
+	VMOVDQA      Y8, 352(R9)
+	VPSHUFD      $0xfa, Y6, Y12
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y12, Y10
+	VSHUFPS      $0x88, Y6, Y12, Y6
+	VPXOR        416(R9), Y10, Y10
+	VPXOR        224(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPSHUFD      $0xfa, Y11, Y3
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y3, Y1
+	VSHUFPS      $0x88, Y11, Y3, Y11
+	VPXOR        352(R9), Y1, Y1
+	VPXOR        256(R9), Y11, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPSHUFD      $0xfa, Y10, Y9
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y9, Y0
+	VSHUFPS      $0x88, Y10, Y9, Y10
+	VPXOR        416(R9), Y0, Y0
+	VPXOR        256(R9), Y10, Y10
+	VMOVDQA      Y10, 416(R9)
+	VPSHUFD      $0xfa, Y1, Y5
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y5, Y7
+	VSHUFPS      $0x88, Y1, Y5, Y1
+	VPXOR        352(R9), Y7, Y7
+	VPXOR        288(R9), Y1, Y1
+	VMOVDQA      Y1, 352(R9)
+	VPSHUFD      $0xfa, Y0, Y4
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y4, Y2
+	VSHUFPS      $0x88, Y0, Y4, Y0
+	VPXOR        416(R9), Y2, Y2
+	VPXOR        288(R9), Y0, Y0
+	VMOVDQA      Y0, 416(R9)
+	VPSHUFD      $0xfa, Y7, Y8
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y8, Y12
+	VSHUFPS      $0x88, Y7, Y8, Y7
+	VPXOR        352(R9), Y12, Y12
+	VPXOR        320(R9), Y7, Y7
+	VMOVDQA      Y7, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y6
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y6, Y3
+	VSHUFPS      $0x88, Y2, Y6, Y2
+	VPXOR        416(R9), Y3, Y3
+	VPXOR        320(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y12, Y11
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y11, Y9
+	VSHUFPS      $0x88, Y12, Y11, Y12
+	VPXOR        352(R9), Y9, Y9
+	VPUNPCKHDQ   Y12, Y9, Y10
+	VPUNPCKLDQ   Y12, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y10, Y5
+	VPUNPCKHQDQ  Y9, Y10, Y10
+	VPSLLD       $0x0d, Y5, Y5
+	VPAND        3040(R8), Y5, Y5
+	VPOR         3072(R8), Y5, Y5
+	VADDPS       3104(R8), Y5, Y5
+	VPSLLD       $0x03, Y5, Y5
+	VPSRLD       $0x10, Y5, Y5
+	VPSLLD       $0x0d, Y10, Y10
+	VPAND        3040(R8), Y10, Y10
+	VPOR         3072(R8), Y10, Y10
+	VADDPS       3104(R8), Y10, Y10
+	VPSLLD       $0x03, Y10, Y10
+	VPSRLD       $0x10, Y10, Y10
+	VPACKUSDW    Y10, Y5, Y5
+	VPERMQ       $0xd8, Y5, Y5
+	VMOVDQU      Y5, (DI)
+	VPSHUFD      $0xfa, Y3, Y1
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y1, Y4
+	VSHUFPS      $0x88, Y3, Y1, Y3
+	VPXOR        416(R9), Y4, Y4
+	VPUNPCKHDQ   Y3, Y4, Y0
+	VPUNPCKLDQ   Y3, Y4, Y4
+	VPUNPCKLQDQ  Y4, Y0, Y8
+	VPUNPCKHQDQ  Y4, Y0, Y0
+	VPSLLD       $0x0d, Y8, Y8
+	VPAND        3040(R8), Y8, Y8
+	VPOR         3072(R8), Y8, Y8
+	VADDPS       3104(R8), Y8, Y8
+	VPSLLD       $0x03, Y8, Y8
+	VPSRLD       $0x10, Y8, Y8
+	VPSLLD       $0x0d, Y0, Y0
+	VPAND        3040(R8), Y0, Y0
+	VPOR         3072(R8), Y0, Y0
+	VADDPS       3104(R8), Y0, Y0
+	VPSLLD       $0x03, Y0, Y0
+	VPSRLD       $0x10, Y0, Y0
+	VPACKUSDW    Y0, Y8, Y8
+	VPERMQ       $0xd8, Y8, Y8
+	VMOVDQU      Y8, 32(DI)
+	VPBROADCASTQ 72(R8), Y7
+	VPADDQ       Y7, Y13, Y13
+	ADDQ         $+64, DI
+	SUBQ         $+1, DX
+	CMPQ         DX, $+1
+	JAE          by1
+
+below1:
+	VZEROUPPER
+	RET
+
+// func bfloat16AVX2(dst *byte, params *byte, groups int)
+// Requires: AVX, AVX2
+TEXT ·bfloat16AVX2(SB), $1024-24
+	MOVQ         dst+0(FP), DI
+	MOVQ         params+8(FP), SI
+	MOVQ         groups+16(FP), DX
+	LEAQ         constsAVX2<>+0(SB), R8
+	LEAQ         31(SP), R9
+	ANDQ         $-32, R9
+	VPBROADCASTD 80(SI), Y0
+	VPBROADCASTD 80(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, (R9)
+	VPBROADCASTD 84(SI), Y0
+	VPBROADCASTD 84(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 32(R9)
+	VPBROADCASTD 88(SI), Y0
+	VPBROADCASTD 88(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 64(R9)
+	VPBROADCASTD 92(SI), Y0
+	VPBROADCASTD 16(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 96(R9)
+	VPBROADCASTD 28(SI), Y0
+	VPBROADCASTD 24(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 128(R9)
+	VPBROADCASTD 36(SI), Y0
+	VPBROADCASTD 32(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 160(R9)
+	VPBROADCASTD 44(SI), Y0
+	VPBROADCASTD 40(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 192(R9)
+	VPBROADCASTD 52(SI), Y0
+	VPBROADCASTD 48(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 224(R9)
+	VPBROADCASTD 60(SI), Y0
+	VPBROADCASTD 56(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 256(R9)
+	VPBROADCASTD 68(SI), Y0
+	VPBROADCASTD 64(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 288(R9)
+	VPBROADCASTD 76(SI), Y0
+	VPBROADCASTD 72(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 320(R9)
+	VPBROADCASTD (R8), Y15
+	VPBROADCASTD 4(R8), Y14
+	VPBROADCASTQ 96(SI), Y13
+	VPADDQ       32(R8), Y13, Y13
+	CMPQ         DX, $+5
+	JB           below5
+
+by5:
+	VPSHUFD      $0xf5, Y13, Y1
+	VPXOR        32(R9), Y13, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPBROADCASTQ 64(R8), Y2
+	VPADDQ       Y2, Y13, Y2
+	VPSHUFD      $0xf5, Y2, Y3
+	VPXOR        32(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPBROADCASTQ 72(R8), Y4
+	VPADDQ       Y4, Y13, Y4
+	VPSHUFD      $0xf5, Y4, Y5
+	VPXOR        32(R9), Y4, Y4
+	VMOVDQA      Y4, 480(R9)
+	VPBROADCASTQ 80(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y7
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 544(R9)
+	VPBROADCASTQ 88(R8), Y8
+	VPADDQ       Y8, Y13, Y8
+	VPSHUFD      $0xf5, Y8, Y9
+	VPXOR        32(R9), Y8, Y8
+	VMOVDQA      Y8, 608(R9)
+	VPBROADCASTQ 96(R8), Y10
+	VPADDQ       Y10, Y13, Y10
+	VPSHUFD      $0xf5, Y10, Y11
+	VPXOR        32(R9), Y10, Y10
+	VMOVDQA      Y10, 672(R9)
+	VPBROADCASTQ 104(R8), Y12
+	VPADDQ       Y12, Y13, Y12
+	VPSHUFD      $0xf5, Y12, Y0
+	VPXOR        32(R9), Y12, Y12
+	VMOVDQA      Y12, 736(R9)
+	VPBROADCASTQ 112(R8), Y2
+	VPADDQ       Y2, Y13, Y2
+	VPSHUFD      $0xf5, Y2, Y4
+	VPXOR        32(R9), Y2, Y2
+	VMOVDQA      Y2, 800(R9)
+	VPBROADCASTQ 120(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y8
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 864(R9)
+	VPBROADCASTQ 128(R8), Y10
+	VPADDQ       Y10, Y13, Y10
+	VPSHUFD      $0xf5, Y10, Y12
+	VPXOR        32(R9), Y10, Y10
+	VMOVDQA      Y10, 928(R9)
+	VPXOR        (R9), Y1, Y1
+	VPXOR        (R9), Y3, Y3
+	VPXOR        (R9), Y5, Y5
+	VPXOR        (R9), Y7, Y7
+	VPXOR        (R9), Y9, Y9
+	VPXOR        (R9), Y11, Y11
+	VPXOR        (R9), Y0, Y0
+	VPXOR        (R9), Y4, Y4
+	VPXOR        (R9), Y8, Y8
+	VPXOR        (R9), Y12, Y12
+	VPMULUDQ     Y1, Y14, Y1
+	VPMULUDQ     Y3, Y14, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VPMULUDQ     Y7, Y14, Y7
+	VPMULUDQ     Y9, Y14, Y9
+	VPMULUDQ     Y11, Y14, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VPMULUDQ     Y4, Y14, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VPMULUDQ     Y12, Y14, Y12
+	VPSHUFD      $0xf5, Y1, Y2
+	VSHUFPS      $0x88, Y1, Y1, Y1
+	VPXOR        64(R9), Y2, Y2
+	VPXOR        96(R9), Y1, Y1
+	VPBLENDD     $0x33, 96(R9), Y1, Y1
+	VMOVDQA      Y1, 384(R9)
+	VPSHUFD      $0xf5, Y3, Y6
+	VSHUFPS      $0x88, Y3, Y3, Y3
+	VPXOR        64(R9), Y6, Y6
+	VPXOR        96(R9), Y3, Y3
+	VPBLENDD     $0x33, 96(R9), Y3, Y3
+	VMOVDQA      Y3, 448(R9)
+	VPSHUFD      $0xf5, Y5, Y10
+	VSHUFPS      $0x88, Y5, Y5, Y5
+	VPXOR        64(R9), Y10, Y10
+	VPXOR        96(R9), Y5, Y5
+	VPBLENDD     $0x33, 96(R9), Y5, Y5
+	VMOVDQA      Y5, 512(R9)
+	VPSHUFD      $0xf5, Y7, Y1
+	VSHUFPS      $0x88, Y7, Y7, Y7
+	VPXOR        64(R9), Y1, Y1
+	VPXOR        96(R9), Y7, Y7
+	VPBLENDD     $0x33, 96(R9), Y7, Y7
+	VMOVDQA      Y7, 576(R9)
+	VPSHUFD      $0xf5, Y9, Y3
+	VSHUFPS      $0x88, Y9, Y9, Y9
+	VPXOR        64(R9), Y3, Y3
+	VPXOR        96(R9), Y9, Y9
+	VPBLENDD     $0x33, 96(R9), Y9, Y9
+	VMOVDQA      Y9, 640(R9)
+	VPSHUFD      $0xf5, Y11, Y5
+	VSHUFPS      $0x88, Y11, Y11, Y11
+	VPXOR        64(R9), Y5, Y5
+	VPXOR        96(R9), Y11, Y11
+	VPBLENDD     $0x33, 96(R9), Y11, Y11
+	VMOVDQA      Y11, 704(R9)
+	VPSHUFD      $0xf5, Y0, Y7
+	VSHUFPS      $0x88, Y0, Y0, Y0
+	VPXOR        64(R9), Y7, Y7
+	VPXOR        96(R9), Y0, Y0
+	VPBLENDD     $0x33, 96(R9), Y0, Y0
+	VMOVDQA      Y0, 768(R9)
+	VPSHUFD      $0xf5, Y4, Y9
+	VSHUFPS      $0x88, Y4, Y4, Y4
+	VPXOR        64(R9), Y9, Y9
+	VPXOR        96(R9), Y4, Y4
+	VPBLENDD     $0x33, 96(R9), Y4, Y4
+	VMOVDQA      Y4, 832(R9)
+	VPSHUFD      $0xf5, Y8, Y11
+	VSHUFPS      $0x88, Y8, Y8, Y8
+	VPXOR        64(R9), Y11, Y11
+	VPXOR        96(R9), Y8, Y8
+	VPBLENDD     $0x33, 96(R9), Y8, Y8
+	VMOVDQA      Y8, 896(R9)
+	VPSHUFD      $0xf5, Y12, Y0
+	VSHUFPS      $0x88, Y12, Y12, Y12
+	VPXOR        64(R9), Y0, Y0
+	VPXOR        96(R9), Y12, Y12
+	VPBLENDD     $0x33, 96(R9), Y12, Y12
+	VMOVDQA      Y12, 960(R9)
+	VPMULUDQ     352(R9), Y14, Y4
+	VPMULUDQ     Y2, Y15, Y2
+	VSHUFPS      $0xdd, Y4, Y2, Y8
+	VSHUFPS      $0x88, Y4, Y2, Y4
+	VPXOR        384(R9), Y8, Y8
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y12
+	VPMULUDQ     Y6, Y15, Y6
+	VSHUFPS      $0xdd, Y12, Y6, Y2
+	VSHUFPS      $0x88, Y12, Y6, Y12
+	VPXOR        448(R9), Y2, Y2
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPMULUDQ     480(R9), Y14, Y4
+	VPMULUDQ     Y10, Y15, Y10
+	VSHUFPS      $0xdd, Y4, Y10, Y6
+	VSHUFPS      $0x88, Y4, Y10, Y4
+	VPXOR        512(R9), Y6, Y6
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 480(R9)
+	VPMULUDQ     544(R9), Y14, Y12
+	VPMULUDQ     Y1, Y15, Y1
+	VSHUFPS      $0xdd, Y12, Y1, Y10
+	VSHUFPS      $0x88, Y12, Y1, Y12
+	VPXOR        576(R9), Y10, Y10
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 544(R9)
+	VPMULUDQ     608(R9), Y14, Y4
+	VPMULUDQ     Y3, Y15, Y3
+	VSHUFPS      $0xdd, Y4, Y3, Y1
+	VSHUFPS      $0x88, Y4, Y3, Y4
+	VPXOR        640(R9), Y1, Y1
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 608(R9)
+	VPMULUDQ     672(R9), Y14, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VSHUFPS      $0xdd, Y12, Y5, Y3
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        704(R9), Y3, Y3
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 672(R9)
+	VPMULUDQ     736(R9), Y14, Y4
+	VPMULUDQ     Y7, Y15, Y7
+	VSHUFPS      $0xdd, Y4, Y7, Y5
+	VSHUFPS      $0x88, Y4, Y7, Y4
+	VPXOR        768(R9), Y5, Y5
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 736(R9)
+	VPMULUDQ     800(R9), Y14, Y12
+	VPMULUDQ     Y9, Y15, Y9
+	VSHUFPS      $0xdd, Y12, Y9, Y7
+	VSHUFPS      $0x88, Y12, Y9, Y12
+	VPXOR        832(R9), Y7, Y7
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 800(R9)
+	VPMULUDQ     864(R9), Y14, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        896(R9), Y9, Y9
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 864(R9)
+	VPMULUDQ     928(R9), Y14, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        960(R9), Y11, Y11
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 928(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        352(R9), Y0, Y0
+	VPXOR        160(R9), Y8, Y8
+	VMOVDQA      Y8, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        160(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        480(R9), Y12, Y12
+	VPXOR        160(R9), Y6, Y6
+	VMOVDQA      Y6, 480(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        544(R9), Y8, Y8
+	VPXOR        160(R9), Y10, Y10
+	VMOVDQA      Y10, 544(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        608(R9), Y2, Y2
+	VPXOR        160(R9), Y1, Y1
+	VMOVDQA      Y1, 608(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        672(R9), Y6, Y6
+	VPXOR        160(R9), Y3, Y3
+	VMOVDQA      Y3, 672(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        736(R9), Y10, Y10
+	VPXOR        160(R9), Y5, Y5
+	VMOVDQA      Y5, 736(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        800(R9), Y1, Y1
+	VPXOR        160(R9), Y7, Y7
+	VMOVDQA      Y7, 800(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        864(R9), Y3, Y3
+	VPXOR        160(R9), Y9, Y9
+	VMOVDQA      Y9, 864(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        928(R9), Y5, Y5
+	VPXOR        160(R9), Y11, Y11
+	VMOVDQA      Y11, 928(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        352(R9), Y7, Y7
+	VPXOR        192(R9), Y0, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        416(R9), Y9, Y9
+	VPXOR        192(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        480(R9), Y11, Y11
+	VPXOR        192(R9), Y12, Y12
+	VMOVDQA      Y12, 480(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        544(R9), Y0, Y0
+	VPXOR        192(R9), Y8, Y8
+	VMOVDQA      Y8, 544(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        608(R9), Y4, Y4
+	VPXOR        192(R9), Y2, Y2
+	VMOVDQA      Y2, 608(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        672(R9), Y12, Y12
+	VPXOR        192(R9), Y6, Y6
+	VMOVDQA      Y6, 672(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        736(R9), Y8, Y8
+	VPXOR        192(R9), Y10, Y10
+	VMOVDQA      Y10, 736(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        800(R9), Y2, Y2
+	VPXOR        192(R9), Y1, Y1
+	VMOVDQA      Y1, 800(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        864(R9), Y6, Y6
+	VPXOR        192(R9), Y3, Y3
+	VMOVDQA      Y3, 864(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        928(R9), Y10, Y10
+	VPXOR        192(R9), Y5, Y5
+	VMOVDQA      Y5, 928(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        352(R9), Y1, Y1
+	VPXOR        224(R9), Y7, Y7
+	VMOVDQA      Y7, 352(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        416(R9), Y3, Y3
+	VPXOR        224(R9), Y9, Y9
+	VMOVDQA      Y9, 416(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        480(R9), Y5, Y5
+	VPXOR        224(R9), Y11, Y11
+	VMOVDQA      Y11, 480(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        544(R9), Y7, Y7
+	VPXOR        224(R9), Y0, Y0
+	VMOVDQA      Y0, 544(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        608(R9), Y9, Y9
+	VPXOR        224(R9), Y4, Y4
+	VMOVDQA      Y4, 608(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        672(R9), Y11, Y11
+	VPXOR        224(R9), Y12, Y12
+	VMOVDQA      Y12, 672(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        736(R9), Y0, Y0
+	VPXOR        224(R9), Y8, Y8
+	VMOVDQA      Y8, 736(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        800(R9), Y4, Y4
+	VPXOR        224(R9), Y2, Y2
+	VMOVDQA      Y2, 800(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        864(R9), Y12, Y12
+	VPXOR        224(R9), Y6, Y6
+	VMOVDQA      Y6, 864(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        928(R9), Y8, Y8
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 928(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        352(R9), Y2, Y2
+	VPXOR        256(R9), Y1, Y1
+	VMOVDQA      Y1, 352(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        416(R9), Y6, Y6
+	VPXOR        256(R9), Y3, Y3
+	VMOVDQA      Y3, 416(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        480(R9), Y10, Y10
+	VPXOR        256(R9), Y5, Y5
+	VMOVDQA      Y5, 480(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        544(R9), Y1, Y1
+	VPXOR        256(R9), Y7, Y7
+	VMOVDQA      Y7, 544(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        608(R9), Y3, Y3
+	VPXOR        256(R9), Y9, Y9
+	VMOVDQA      Y9, 608(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        672(R9), Y5, Y5
+	VPXOR        256(R9), Y11, Y11
+	VMOVDQA      Y11, 672(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        736(R9), Y7, Y7
+	VPXOR        256(R9), Y0, Y0
+	VMOVDQA      Y0, 736(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        800(R9), Y9, Y9
+	VPXOR        256(R9), Y4, Y4
+	VMOVDQA      Y4, 800(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        864(R9), Y11, Y11
+	VPXOR        256(R9), Y12, Y12
+	VMOVDQA      Y12, 864(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        928(R9), Y0, Y0
+	VPXOR        256(R9), Y8, Y8
+	VMOVDQA      Y8, 928(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        352(R9), Y4, Y4
+	VPXOR        288(R9), Y2, Y2
+	VMOVDQA      Y2, 352(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        288(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        480(R9), Y8, Y8
+	VPXOR        288(R9), Y10, Y10
+	VMOVDQA      Y10, 480(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        544(R9), Y2, Y2
+	VPXOR        288(R9), Y1, Y1
+	VMOVDQA      Y1, 544(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        608(R9), Y6, Y6
+	VPXOR        288(R9), Y3, Y3
+	VMOVDQA      Y3, 608(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        672(R9), Y10, Y10
+	VPXOR        288(R9), Y5, Y5
+	VMOVDQA      Y5, 672(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        736(R9), Y1, Y1
+	VPXOR        288(R9), Y7, Y7
+	VMOVDQA      Y7, 736(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        800(R9), Y3, Y3
+	VPXOR        288(R9), Y9, Y9
+	VMOVDQA      Y9, 800(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        864(R9), Y5, Y5
+	VPXOR        288(R9), Y11, Y11
+	VMOVDQA      Y11, 864(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        928(R9), Y7, Y7
+	VPXOR        288(R9), Y0, Y0
+	VMOVDQA      Y0, 928(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        320(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        416(R9), Y11, Y11
+	VPXOR        320(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        480(R9), Y0, Y0
+	VPXOR        320(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        544(R9), Y4, Y4
+	VPXOR        320(R9), Y2, Y2
+	VMOVDQA      Y2, 544(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        608(R9), Y12, Y12
+	VPXOR        320(R9), Y6, Y6
+	VMOVDQA      Y6, 608(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        672(R9), Y8, Y8
+	VPXOR        320(R9), Y10, Y10
+	VMOVDQA      Y10, 672(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        736(R9), Y2, Y2
+	VPXOR        320(R9), Y1, Y1
+	VMOVDQA      Y1, 736(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        800(R9), Y6, Y6
+	VPXOR        320(R9), Y3, Y3
+	VMOVDQA      Y3, 800(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        864(R9), Y10, Y10
+	VPXOR        320(R9), Y5, Y5
+	VMOVDQA      Y5, 864(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        928(R9), Y1, Y1
+	VPXOR        320(R9), Y7, Y7
+	VMOVDQA      Y7, 928(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        352(R9), Y3, Y3
+	VPUNPCKHDQ   Y9, Y3, Y7
+	VPUNPCKLDQ   Y9, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y7, Y5
+	VPUNPCKHQDQ  Y3, Y7, Y7
+	VPSLLD       $0x10, Y5, Y5
+	VPAND        3136(R8), Y5, Y5
+	VPOR         192(R8), Y5, Y5
+	VADDPS       224(R8), Y5, Y5
+	VPSRLD       $0x10, Y5, Y5
+	VPSLLD       $0x10, Y7, Y7
+	VPAND        3136(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VPSRLD       $0x10, Y7, Y7
+	VPACKUSDW    Y7, Y5, Y5
+	VPERMQ       $0xd8, Y5, Y5
+	VMOVDQU      Y5, (DI)
+	VPSHUFD      $0xfa, Y11, Y9
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y9, Y3
+	VSHUFPS      $0x88, Y11, Y9, Y11
+	VPXOR        416(R9), Y3, Y3
+	VPUNPCKHDQ   Y11, Y3, Y5
+	VPUNPCKLDQ   Y11, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y5, Y7
+	VPUNPCKHQDQ  Y3, Y5, Y5
+	VPSLLD       $0x10, Y7, Y7
+	VPAND        3136(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VPSRLD       $0x10, Y7, Y7
+	VPSLLD       $0x10, Y5, Y5
+	VPAND        3136(R8), Y5, Y5
+	VPOR         192(R8), Y5, Y5
+	VADDPS       224(R8), Y5, Y5
+	VPSRLD       $0x10, Y5, Y5
+	VPACKUSDW    Y5, Y7, Y7
+	VPERMQ       $0xd8, Y7, Y7
+	VMOVDQU      Y7, 32(DI)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y11
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        480(R9), Y11, Y11
+	VPUNPCKHDQ   Y0, Y11, Y3
+	VPUNPCKLDQ   Y0, Y11, Y11
+	VPUNPCKLQDQ  Y11, Y3, Y7
+	VPUNPCKHQDQ  Y11, Y3, Y3
+	VPSLLD       $0x10, Y7, Y7
+	VPAND        3136(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VPSRLD       $0x10, Y7, Y7
+	VPSLLD       $0x10, Y3, Y3
+	VPAND        3136(R8), Y3, Y3
+	VPOR         192(R8), Y3, Y3
+	VADDPS       224(R8), Y3, Y3
+	VPSRLD       $0x10, Y3, Y3
+	VPACKUSDW    Y3, Y7, Y7
+	VPERMQ       $0xd8, Y7, Y7
+	VMOVDQU      Y7, 64(DI)
+	VPSHUFD      $0xfa, Y4, Y5
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y5, Y9
+	VSHUFPS      $0x88, Y4, Y5, Y4
+	VPXOR        544(R9), Y9, Y9
+	VPUNPCKHDQ   Y4, Y9, Y0
+	VPUNPCKLDQ   Y4, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y0, Y11
+	VPUNPCKHQDQ  Y9, Y0, Y0
+	VPSLLD       $0x10, Y11, Y11
+	VPAND        3136(R8), Y11, Y11
+	VPOR         192(R8), Y11, Y11
+	VADDPS       224(R8), Y11, Y11
+	VPSRLD       $0x10, Y11, Y11
+	VPSLLD       $0x10, Y0, Y0
+	VPAND        3136(R8), Y0, Y0
+	VPOR         192(R8), Y0, Y0
+	VADDPS       224(R8), Y0, Y0
+	VPSRLD       $0x10, Y0, Y0
+	VPACKUSDW    Y0, Y11, Y11
+	VPERMQ       $0xd8, Y11, Y11
+	VMOVDQU      Y11, 96(DI)
+	VPSHUFD      $0xfa, Y12, Y7
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y7, Y3
+	VSHUFPS      $0x88, Y12, Y7, Y12
+	VPXOR        608(R9), Y3, Y3
+	VPUNPCKHDQ   Y12, Y3, Y5
+	VPUNPCKLDQ   Y12, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y5, Y4
+	VPUNPCKHQDQ  Y3, Y5, Y5
+	VPSLLD       $0x10, Y4, Y4
+	VPAND        3136(R8), Y4, Y4
+	VPOR         192(R8), Y4, Y4
+	VADDPS       224(R8), Y4, Y4
+	VPSRLD       $0x10, Y4, Y4
+	VPSLLD       $0x10, Y5, Y5
+	VPAND        3136(R8), Y5, Y5
+	VPOR         192(R8), Y5, Y5
+	VADDPS       224(R8), Y5, Y5
+	VPSRLD       $0x10, Y5, Y5
+	VPACKUSDW    Y5, Y4, Y4
+	VPERMQ       $0xd8, Y4, Y4
+	VMOVDQU      Y4, 128(DI)
+	VPSHUFD      $0xfa, Y8, Y9
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y9, Y11
+	VSHUFPS      $0x88, Y8, Y9, Y8
+	VPXOR        672(R9), Y11, Y11
+	VPUNPCKHDQ   Y8, Y11, Y0
+	VPUNPCKLDQ   Y8, Y11, Y11
+	VPUNPCKLQDQ  Y11, Y0, Y7
+	VPUNPCKHQDQ  Y11, Y0, Y0
+	VPSLLD       $0x10, Y7, Y7
+	VPAND        3136(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VPSRLD       $0x10, Y7, Y7
+	VPSLLD       $0x10, Y0, Y0
+	VPAND        3136(R8), Y0, Y0
+	VPOR         192(R8), Y0, Y0
+	VADDPS       224(R8), Y0, Y0
+	VPSRLD       $0x10, Y0, Y0
+	VPACKUSDW    Y0, Y7, Y7
+	VPERMQ       $0xd8, Y7, Y7
+	VMOVDQU      Y7, 160(DI)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y3
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        736(R9), Y3, Y3
+	VPUNPCKHDQ   Y2, Y3, Y4
+	VPUNPCKLDQ   Y2, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y4, Y5
+	VPUNPCKHQDQ  Y3, Y4, Y4
+	VPSLLD       $0x10, Y5, Y5
+	VPAND        3136(R8), Y5, Y5
+	VPOR         192(R8), Y5, Y5
+	VADDPS       224(R8), Y5, Y5
+	VPSRLD       $0x10, Y5, Y5
+	VPSLLD       $0x10, Y4, Y4
+	VPAND        3136(R8), Y4, Y4
+	VPOR         192(R8), Y4, Y4
+	VADDPS       224(R8), Y4, Y4
+	VPSRLD       $0x10, Y4, Y4
+	VPACKUSDW    Y4, Y5, Y5
+	VPERMQ       $0xd8, Y5, Y5
+	VMOVDQU      Y5, 192(DI)
+	VPSHUFD      $0xfa, Y6, Y9
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y9, Y8
+	VSHUFPS      $0x88, Y6, Y9, Y6
+	VPXOR        800(R9), Y8, Y8
+	VPUNPCKHDQ   Y6, Y8, Y11
+	VPUNPCKLDQ   Y6, Y8, Y8
+	VPUNPCKLQDQ  Y8, Y11, Y7
+	VPUNPCKHQDQ  Y8, Y11, Y11
+	VPSLLD       $0x10, Y7, Y7
+	VPAND        3136(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VPSRLD       $0x10, Y7, Y7
+	VPSLLD       $0x10, Y11, Y11
+	VPAND        3136(R8), Y11, Y11
+	VPOR         192(R8), Y11, Y11
+	VADDPS       224(R8), Y11, Y11
+	VPSRLD       $0x10, Y11, Y11
+	VPACKUSDW    Y11, Y7, Y7
+	VPERMQ       $0xd8, Y7, Y7
+	VMOVDQU      Y7, 224(DI)
+	VPSHUFD      $0xfa, Y10, Y0
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y0, Y12
+	VSHUFPS      $0x88, Y10, Y0, Y10
+	VPXOR        864(R9), Y12, Y12
+	VPUNPCKHDQ   Y10, Y12, Y2
+	VPUNPCKLDQ   Y10, Y12, Y12
+	VPUNPCKLQDQ  Y12, Y2, Y3
+	VPUNPCKHQDQ  Y12, Y2, Y2
+	VPSLLD       $0x10, Y3, Y3
+	VPAND        3136(R8), Y3, Y3
+	VPOR         192(R8), Y3, Y3
+	VADDPS       224(R8), Y3, Y3
+	VPSRLD       $0x10, Y3, Y3
+	VPSLLD       $0x10, Y2, Y2
+	VPAND        3136(R8), Y2, Y2
+	VPOR         192(R8), Y2, Y2
+	VADDPS       224(R8), Y2, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPACKUSDW    Y2, Y3, Y3
+	VPERMQ       $0xd8, Y3, Y3
+	VMOVDQU      Y3, 256(DI)
+	VPSHUFD      $0xfa, Y1, Y5
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y5, Y4
+	VSHUFPS      $0x88, Y1, Y5, Y1
+	VPXOR        928(R9), Y4, Y4
+	VPUNPCKHDQ   Y1, Y4, Y9
+	VPUNPCKLDQ   Y1, Y4, Y4
+	VPUNPCKLQDQ  Y4, Y9, Y6
+	VPUNPCKHQDQ  Y4, Y9, Y9
+	VPSLLD       $0x10, Y6, Y6
+	VPAND        3136(R8), Y6, Y6
+	VPOR         192(R8), Y6, Y6
+	VADDPS       224(R8), Y6, Y6
+	VPSRLD       $0x10, Y6, Y6
+	VPSLLD       $0x10, Y9, Y9
+	VPAND        3136(R8), Y9, Y9
+	VPOR         192(R8), Y9, Y9
+	VADDPS       224(R8), Y9, Y9
+	VPSRLD       $0x10, Y9, Y9
+	VPACKUSDW    Y9, Y6, Y6
+	VPERMQ       $0xd8, Y6, Y6
+	VMOVDQU      Y6, 288(DI)
+	VPBROADCASTQ 136(R8), Y8
+	VPADDQ       Y8, Y13, Y13
+	ADDQ         $+320, DI
+	SUBQ         $+5, DX
+	CMPQ         DX, $+5
+	JAE          by5
+
+below5:
+	CMPQ DX, $+2
+	JB   below2
+
+by2:
+	VPSHUFD      $0xf5, Y13, Y11
+	VPXOR        32(R9), Y13, Y7
+	VMOVDQA      Y7, 352(R9)
+	VPBROADCASTQ 64(R8), Y0
+	VPADDQ       Y0, Y13, Y0
+	VPSHUFD      $0xf5, Y0, Y10
+	VPXOR        32(R9), Y0, Y0
+	VMOVDQA      Y0, 416(R9)
+	VPBROADCASTQ 72(R8), Y12
+	VPADDQ       Y12, Y13, Y12
+	VPSHUFD      $0xf5, Y12, Y3
+	VPXOR        32(R9), Y12, Y12
+	VMOVDQA      Y12, 480(R9)
+	VPBROADCASTQ 80(R8), Y2
+	VPADDQ       Y2, Y13, Y2
+	VPSHUFD      $0xf5, Y2, Y5
+	VPXOR        32(R9), Y2, Y2
+	VMOVDQA      Y2, 544(R9)
+	VPXOR        (R9), Y11, Y11
+	VPXOR        (R9), Y10, Y10
+	VPXOR        (R9), Y3, Y3
+	VPXOR        (R9), Y5, Y5
+	VPMULUDQ     Y11, Y14, Y11
+	VPMULUDQ     Y10, Y14, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VPSHUFD      $0xf5, Y11, Y1
+	VSHUFPS      $0x88, Y11, Y11, Y11
+	VPXOR        64(R9), Y1, Y1
+	VPXOR        96(R9), Y11, Y11
+	VPBLENDD     $0x33, 96(R9), Y11, Y11
+	VMOVDQA      Y11, 384(R9)
+	VPSHUFD      $0xf5, Y10, Y4
+	VSHUFPS      $0x88, Y10, Y10, Y10
+	VPXOR        64(R9), Y4, Y4
+	VPXOR        96(R9), Y10, Y10
+	VPBLENDD     $0x33, 96(R9), Y10, Y10
+	VMOVDQA      Y10, 448(R9)
+	VPSHUFD      $0xf5, Y3, Y6
+	VSHUFPS      $0x88, Y3, Y3, Y3
+	VPXOR        64(R9), Y6, Y6
+	VPXOR        96(R9), Y3, Y3
+	VPBLENDD     $0x33, 96(R9), Y3, Y3
+	VMOVDQA      Y3, 512(R9)
+	VPSHUFD      $0xf5, Y5, Y9
+	VSHUFPS      $0x88, Y5, Y5, Y5
+	VPXOR        64(R9), Y9, Y9
+	VPXOR        96(R9), Y5, Y5
+	VPBLENDD     $0x33, 96(R9), Y5, Y5
+	VMOVDQA      Y5, 576(R9)
+	VPMULUDQ     352(R9), Y14, Y8
+	VPMULUDQ     Y1, Y15, Y1
+	VSHUFPS      $0xdd, Y8, Y1, Y7
+	VSHUFPS      $0x88, Y8, Y1, Y8
+	VPXOR        384(R9), Y7, Y7
+	VPXOR        128(R9), Y8, Y8
+	VMOVDQA      Y8, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y0
+	VPMULUDQ     Y4, Y15, Y4
+	VSHUFPS      $0xdd, Y0, Y4, Y12
+	VSHUFPS      $0x88, Y0, Y4, Y0
+	VPXOR        448(R9), Y12, Y12
+	VPXOR        128(R9), Y0, Y0
+	VMOVDQA      Y0, 416(R9)
+	VPMULUDQ     480(R9), Y14, Y2
+	VPMULUDQ     Y6, Y15, Y6
+	VSHUFPS      $0xdd, Y2, Y6, Y11
+	VSHUFPS      $0x88, Y2, Y6, Y2
+	VPXOR        512(R9), Y11, Y11
+	VPXOR        128(R9), Y2, Y2
+	VMOVDQA      Y2, 480(R9)
+	VPMULUDQ     544(R9), Y14, Y10
+	VPMULUDQ     Y9, Y15, Y9
+	VSHUFPS      $0xdd, Y10, Y9, Y3
+	VSHUFPS      $0x88, Y10, Y9, Y10
+	VPXOR        576(R9), Y3, Y3
+	VPXOR        128(R9), Y10, Y10
+	VMOVDQA      Y10, 544(R9)
+	VPSHUFD      $0xfa, Y7, Y5
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y5, Y1
+	VSHUFPS      $0x88, Y7, Y5, Y7
+	VPXOR        352(R9), Y1, Y1
+	VPXOR        160(R9), Y7, Y7
+	VMOVDQA      Y7, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y8
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y8, Y4
+	VSHUFPS      $0x88, Y12, Y8, Y12
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        160(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y11, Y0
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y0, Y6
+	VSHUFPS      $0x88, Y11, Y0, Y11
+	VPXOR        480(R9), Y6, Y6
+	VPXOR        160(R9), Y11, Y11
+	VMOVDQA      Y11, 480(R9)
+	VPSHUFD      $0xfa, Y3, Y2
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y2, Y9
+	VSHUFPS      $0x88, Y3, Y2, Y3
+	VPXOR        544(R9), Y9, Y9
+	VPXOR        160(R9), Y3, Y3
+	VMOVDQA      Y3, 544(R9)
+	VPSHUFD      $0xfa, Y1, Y10
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y10, Y5
+	VSHUFPS      $0x88, Y1, Y10, Y1
+	VPXOR        352(R9), Y5, Y5
+	VPXOR        192(R9), Y1, Y1
+	VMOVDQA      Y1, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y7
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y7, Y8
+	VSHUFPS      $0x88, Y4, Y7, Y4
+	VPXOR        416(R9), Y8, Y8
+	VPXOR        192(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y12
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y12, Y0
+	VSHUFPS      $0x88, Y6, Y12, Y6
+	VPXOR        480(R9), Y0, Y0
+	VPXOR        192(R9), Y6, Y6
+	VMOVDQA      Y6, 480(R9)
+	VPSHUFD      $0xfa, Y9, Y11
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y11, Y2
+	VSHUFPS      $0x88, Y9, Y11, Y9
+	VPXOR        544(R9), Y2, Y2
+	VPXOR        192(R9), Y9, Y9
+	VMOVDQA      Y9, 544(R9)
+	VPSHUFD      $0xfa, Y5, Y3
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y3, Y10
+	VSHUFPS      $0x88, Y5, Y3, Y5
+	VPXOR        352(R9), Y10, Y10
+	VPXOR        224(R9), Y5, Y5
+	VMOVDQA      Y5, 352(R9)
+	VPSHUFD      $0xfa, Y8, Y1
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y1, Y7
+	VSHUFPS      $0x88, Y8, Y1, Y8
+	VPXOR        416(R9), Y7, Y7
+	VPXOR        224(R9), Y8, Y8
+	VMOVDQA      Y8, 416(R9)
+	VPSHUFD      $0xfa, Y0, Y4
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y4, Y12
+	VSHUFPS      $0x88, Y0, Y4, Y0
+	VPXOR        480(R9), Y12, Y12
+	VPXOR        224(R9), Y0, Y0
+	VMOVDQA      Y0, 480(R9)
+	VPSHUFD      $0xfa, Y2, Y6
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y6, Y11
+	VSHUFPS      $0x88, Y2, Y6, Y2
+	VPXOR        544(R9), Y11, Y11
+	VPXOR        224(R9), Y2, Y2
+	VMOVDQA      Y2, 544(R9)
+	VPSHUFD      $0xfa, Y10, Y9
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y9, Y3
+	VSHUFPS      $0x88, Y10, Y9, Y10
+	VPXOR        352(R9), Y3, Y3
+	VPXOR        256(R9), Y10, Y10
+	VMOVDQA      Y10, 352(R9)
+	VPSHUFD      $0xfa, Y7, Y5
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y5, Y1
+	VSHUFPS      $0x88, Y7, Y5, Y7
+	VPXOR        416(R9), Y1, Y1
+	VPXOR        256(R9), Y7, Y7
+	VMOVDQA      Y7, 416(R9)
+	VPSHUFD      $0xfa, Y12, Y8
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y8, Y4
+	VSHUFPS      $0x88, Y12, Y8, Y12
+	VPXOR        480(R9), Y4, Y4
+	VPXOR        256(R9), Y12, Y12
+	VMOVDQA      Y12, 480(R9)
+	VPSHUFD      $0xfa, Y11, Y0
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y0, Y6
+	VSHUFPS      $0x88, Y11, Y0, Y11
+	VPXOR        544(R9), Y6, Y6
+	VPXOR        256(R9), Y11, Y11
+	VMOVDQA      Y11, 544(R9)
+	VPSHUFD      $0xfa, Y3, Y2
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y2, Y9
+	VSHUFPS      $0x88, Y3, Y2, Y3
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        288(R9), Y3, Y3
+	VMOVDQA      Y3, 352(R9)
+	VPSHUFD      $0xfa, Y1, Y10
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y10, Y5
+	VSHUFPS      $0x88, Y1, Y10, Y1
+	VPXOR        416(R9), Y5, Y5
+	VPXOR        288(R9), Y1, Y1
+	VMOVDQA      Y1, 416(R9)
+	VPSHUFD      $0xfa, Y4, Y7
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y7, Y8
+	VSHUFPS      $0x88, Y4, Y7, Y4
+	VPXOR        480(R9), Y8, Y8
+	VPXOR        288(R9), Y4, Y4
+	VMOVDQA      Y4, 480(R9)
+	VPSHUFD      $0xfa, Y6, Y12
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y12, Y0
+	VSHUFPS      $0x88, Y6, Y12, Y6
+	VPXOR        544(R9), Y0, Y0
+	VPXOR        288(R9), Y6, Y6
+	VMOVDQA      Y6, 544(R9)
+	VPSHUFD      $0xfa, Y9, Y11
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y11, Y2
+	VSHUFPS      $0x88, Y9, Y11, Y9
+	VPXOR        352(R9), Y2, Y2
+	VPXOR        320(R9), Y9, Y9
+	VMOVDQA      Y9, 352(R9)
+	VPSHUFD      $0xfa, Y5, Y3
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y3, Y10
+	VSHUFPS      $0x88, Y5, Y3, Y5
+	VPXOR        416(R9), Y10, Y10
+	VPXOR        320(R9), Y5, Y5
+	VMOVDQA      Y5, 416(R9)
+	VPSHUFD      $0xfa, Y8, Y1
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y1, Y7
+	VSHUFPS      $0x88, Y8, Y1, Y8
+	VPXOR        480(R9), Y7, Y7
+	VPXOR        320(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPSHUFD      $0xfa, Y0, Y4
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y4, Y12
+	VSHUFPS      $0x88, Y0, Y4, Y0
+	VPXOR        544(R9), Y12, Y12
+	VPXOR        320(R9), Y0, Y0
+	VMOVDQA      Y0, 544(R9)
+	VPSHUFD      $0xfa, Y2, Y6
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y6, Y11
+	VSHUFPS      $0x88, Y2, Y6, Y2
+	VPXOR        352(R9), Y11, Y11
+	VPUNPCKHDQ   Y2, Y11, Y9
+	VPUNPCKLDQ   Y2, Y11, Y11
+	VPUNPCKLQDQ  Y11, Y9, Y3
+	VPUNPCKHQDQ  Y11, Y9, Y9
+	VPSLLD       $0x10, Y3, Y3
+	VPAND        3136(R8), Y3, Y3
+	VPOR         192(R8), Y3, Y3
+	VADDPS       224(R8), Y3, Y3
+	VPSRLD       $0x10, Y3, Y3
+	VPSLLD       $0x10, Y9, Y9
+	VPAND        3136(R8), Y9, Y9
+	VPOR         192(R8), Y9, Y9
+	VADDPS       224(R8), Y9, Y9
+	VPSRLD       $0x10, Y9, Y9
+	VPACKUSDW    Y9, Y3, Y3
+	VPERMQ       $0xd8, Y3, Y3
+	VMOVDQU      Y3, (DI)
+	VPSHUFD      $0xfa, Y10, Y5
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y5, Y1
+	VSHUFPS      $0x88, Y10, Y5, Y10
+	VPXOR        416(R9), Y1, Y1
+	VPUNPCKHDQ   Y10, Y1, Y8
+	VPUNPCKLDQ   Y10, Y1, Y1
+	VPUNPCKLQDQ  Y1, Y8, Y4
+	VPUNPCKHQDQ  Y1, Y8, Y8
+	VPSLLD       $0x10, Y4, Y4
+	VPAND        3136(R8), Y4, Y4
+	VPOR         192(R8), Y4, Y4
+	VADDPS       224(R8), Y4, Y4
+	VPSRLD       $0x10, Y4, Y4
+	VPSLLD       $0x10, Y8, Y8
+	VPAND        3136(R8), Y8, Y8
+	VPOR         192(R8), Y8, Y8
+	VADDPS       224(R8), Y8, Y8
+	VPSRLD       $0x10, Y8, Y8
+	VPACKUSDW    Y8, Y4, Y4
+	VPERMQ       $0xd8, Y4, Y4
+	VMOVDQU      Y4, 32(DI)
+	VPSHUFD      $0xfa, Y7, Y0
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y0, Y6
+	VSHUFPS      $0x88, Y7, Y0, Y7
+	VPXOR        480(R9), Y6, Y6
+	VPUNPCKHDQ   Y7, Y6, Y2
+	VPUNPCKLDQ   Y7, Y6, Y6
+	VPUNPCKLQDQ  Y6, Y2, Y11
+	VPUNPCKHQDQ  Y6, Y2, Y2
+	VPSLLD       $0x10, Y11, Y11
+	VPAND        3136(R8), Y11, Y11
+	VPOR         192(R8), Y11, Y11
+	VADDPS       224(R8), Y11, Y11
+	VPSRLD       $0x10, Y11, Y11
+	VPSLLD       $0x10, Y2, Y2
+	VPAND        3136(R8), Y2, Y2
+	VPOR         192(R8), Y2, Y2
+	VADDPS       224(R8), Y2, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPACKUSDW    Y2, Y11, Y11
+	VPERMQ       $0xd8, Y11, Y11
+	VMOVDQU      Y11, 64(DI)
+	VPSHUFD      $0xfa, Y12, Y3
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y3, Y9
+	VSHUFPS      $0x88, Y12, Y3, Y12
+	VPXOR        544(R9), Y9, Y9
+	VPUNPCKHDQ   Y12, Y9, Y5
+	VPUNPCKLDQ   Y12, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y5, Y10
+	VPUNPCKHQDQ  Y9, Y5, Y5
+	VPSLLD       $0x10, Y10, Y10
+	VPAND        3136(R8), Y10, Y10
+	VPOR         192(R8), Y10, Y10
+	VADDPS       224(R8), Y10, Y10
+	VPSRLD       $0x10, Y10, Y10
+	VPSLLD       $0x10, Y5, Y5
+	VPAND        3136(R8), Y5, Y5
+	VPOR         192(R8), Y5, Y5
+	VADDPS       224(R8), Y5, Y5
+	VPSRLD       $0x10, Y5, Y5
+	VPACKUSDW    Y5, Y10, Y10
+	VPERMQ       $0xd8, Y10, Y10
+	VMOVDQU      Y10, 96(DI)
+	VPBROADCASTQ 88(R8), Y1
+	VPADDQ       Y1, Y13, Y13
+	ADDQ         $+128, DI
+	SUBQ         $+2, DX
+	CMPQ         DX, $+2
+	JAE          by2
+
+below2:
+	CMPQ DX, $+1
+	JB   below1
+
+by1:
+	VPSHUFD      $0xf5, Y13, Y8
+	VPXOR        32(R9), Y13, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPBROADCASTQ 64(R8), Y0
+	VPADDQ       Y0, Y13, Y0
+	VPSHUFD      $0xf5, Y0, Y7
+	VPXOR        32(R9), Y0, Y0
+	VMOVDQA      Y0, 416(R9)
+	VPXOR        (R9), Y8, Y8
+	VPXOR        (R9), Y7, Y7
+	VPMULUDQ     Y8, Y14, Y8
+	VPMULUDQ     Y7, Y14, Y7
+	VPSHUFD      $0xf5, Y8, Y6
+	VSHUFPS      $0x88, Y8, Y8, Y8
+	VPXOR        64(R9), Y6, Y6
+	VPXOR        96(R9), Y8, Y8
+	VPBLENDD     $0x33, 96(R9), Y8, Y8
+	VMOVDQA      Y8, 384(R9)
+	VPSHUFD      $0xf5, Y7, Y11
+	VSHUFPS      $0x88, Y7, Y7, Y7
+	VPXOR        64(R9), Y11, Y11
+	VPXOR        96(R9), Y7, Y7
+	VPBLENDD     $0x33, 96(R9), Y7, Y7
+	VMOVDQA      Y7, 448(R9)
+	VPMULUDQ     352(R9), Y14, Y2
+	VPMULUDQ     Y6, Y15, Y6
+	VSHUFPS      $0xdd, Y2, Y6, Y3
+	VSHUFPS      $0x88, Y2, Y6, Y2
+	VPXOR        384(R9), Y3, Y3
+	VPXOR        128(R9), Y2, Y2
+	VMOVDQA      Y2, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y12
+	VPMULUDQ     Y11, Y15, Y11
+	VSHUFPS      $0xdd, Y12, Y11, Y9
+	VSHUFPS      $0x88, Y12, Y11, Y12
+	VPXOR        448(R9), Y9, Y9
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y5
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        352(R9), Y5, Y5
+	VPXOR        160(R9), Y3, Y3
+	VMOVDQA      Y3, 352(R9)
+	VPSHUFD      $0xfa, Y9, Y1
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y1, Y4
+	VSHUFPS      $0x88, Y9, Y1, Y9
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        160(R9), Y9, Y9
+	VMOVDQA      Y9, 416(R9)
+	VPSHUFD      $0xfa, Y5, Y0
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y0, Y8
+	VSHUFPS      $0x88, Y5, Y0, Y5
+	VPXOR        352(R9), Y8, Y8
+	VPXOR        192(R9), Y5, Y5
+	VMOVDQA      Y5, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y7
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y7, Y6
+	VSHUFPS      $0x88, Y4, Y7, Y4
+	VPXOR        416(R9), Y6, Y6
+	VPXOR        192(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y8, Y2
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y2, Y11
+	VSHUFPS      $0x88, Y8, Y2, Y8
+	VPXOR        352(R9), Y11, Y11
+	VPXOR        224(R9), Y8, Y8
+	VMOVDQA      Y8, 352(R9)
+	VPSHUFD      $0xfa, Y6, Y12
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y12, Y10
+	VSHUFPS      $0x88, Y6, Y12, Y6
+	VPXOR        416(R9), Y10, Y10
+	VPXOR        224(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPSHUFD      $0xfa, Y11, Y3
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y3, Y1
+	VSHUFPS      $0x88, Y11, Y3, Y11
+	VPXOR        352(R9), Y1, Y1
+	VPXOR        256(R9), Y11, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPSHUFD      $0xfa, Y10, Y9
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y9, Y0
+	VSHUFPS      $0x88, Y10, Y9, Y10
+	VPXOR        416(R9), Y0, Y0
+	VPXOR        256(R9), Y10, Y10
+	VMOVDQA      Y10, 416(R9)
+	VPSHUFD      $0xfa, Y1, Y5
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y5, Y7
+	VSHUFPS      $0x88, Y1, Y5, Y1
+	VPXOR        352(R9), Y7, Y7
+	VPXOR        288(R9), Y1, Y1
+	VMOVDQA      Y1, 352(R9)
+	VPSHUFD      $0xfa, Y0, Y4
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y4, Y2
+	VSHUFPS      $0x88, Y0, Y4, Y0
+	VPXOR        416(R9), Y2, Y2
+	VPXOR        288(R9), Y0, Y0
+	VMOVDQA      Y0, 416(R9)
+	VPSHUFD      $0xfa, Y7, Y8
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y8, Y12
+	VSHUFPS      $0x88, Y7, Y8, Y7
+	VPXOR        352(R9), Y12, Y12
+	VPXOR        320(R9), Y7, Y7
+	VMOVDQA      Y7, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y6
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y6, Y3
+	VSHUFPS      $0x88, Y2, Y6, Y2
+	VPXOR        416(R9), Y3, Y3
+	VPXOR        320(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y12, Y11
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y11, Y9
+	VSHUFPS      $0x88, Y12, Y11, Y12
+	VPXOR        352(R9), Y9, Y9
+	VPUNPCKHDQ   Y12, Y9, Y10
+	VPUNPCKLDQ   Y12, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y10, Y5
+	VPUNPCKHQDQ  Y9, Y10, Y10
+	VPSLLD       $0x10, Y5, Y5
+	VPAND        3136(R8), Y5, Y5
+	VPOR         192(R8), Y5, Y5
+	VADDPS       224(R8), Y5, Y5
+	VPSRLD       $0x10, Y5, Y5
+	VPSLLD       $0x10, Y10, Y10
+	VPAND        3136(R8), Y10, Y10
+	VPOR         192(R8), Y10, Y10
+	VADDPS       224(R8), Y10, Y10
+	VPSRLD       $0x10, Y10, Y10
+	VPACKUSDW    Y10, Y5, Y5
+	VPERMQ       $0xd8, Y5, Y5
+	VMOVDQU      Y5, (DI)
+	VPSHUFD      $0xfa, Y3, Y1
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y1, Y4
+	VSHUFPS      $0x88, Y3, Y1, Y3
+	VPXOR        416(R9), Y4, Y4
+	VPUNPCKHDQ   Y3, Y4, Y0
+	VPUNPCKLDQ   Y3, Y4, Y4
+	VPUNPCKLQDQ  Y4, Y0, Y8
+	VPUNPCKHQDQ  Y4, Y0, Y0
+	VPSLLD       $0x10, Y8, Y8
+	VPAND        3136(R8), Y8, Y8
+	VPOR         192(R8), Y8, Y8
+	VADDPS       224(R8), Y8, Y8
+	VPSRLD       $0x10, Y8, Y8
+	VPSLLD       $0x10, Y0, Y0
+	VPAND        3136(R8), Y0, Y0
+	VPOR         192(R8), Y0, Y0
+	VADDPS       224(R8), Y0, Y0
+	VPSRLD       $0x10, Y0, Y0
+	VPACKUSDW    Y0, Y8, Y8
+	VPERMQ       $0xd8, Y8, Y8
+	VMOVDQU      Y8, 32(DI)
+	VPBROADCASTQ 72(R8), Y7
+	VPADDQ       Y7, Y13, Y13
+	ADDQ         $+64, DI
+	SUBQ         $+1, DX
+	CMPQ         DX, $+1
+	JAE          by1
+
+below1:
+	VZEROUPPER
+	RET
+
+// func range32AVX2(dst *byte, params *byte, groups int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·range32AVX2(SB), $1024-24
+	MOVQ         dst+0(FP), DI
+	MOVQ         params+8(FP), SI
+	MOVQ         groups+16(FP), DX
+	LEAQ         constsAVX2<>+0(SB), R8
+	LEAQ         31(SP), R9
+	ANDQ         $-32, R9
+	VPBROADCASTD 80(SI), Y0
+	VPBROADCASTD 80(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, (R9)
+	VPBROADCASTD 84(SI), Y0
+	VPBROADCASTD 84(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 32(R9)
+	VPBROADCASTD 88(SI), Y0
+	VPBROADCASTD 88(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 64(R9)
+	VPBROADCASTD 92(SI), Y0
+	VPBROADCASTD 16(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 96(R9)
+	VPBROADCASTD 28(SI), Y0
+	VPBROADCASTD 24(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 128(R9)
+	VPBROADCASTD 36(SI), Y0
+	VPBROADCASTD 32(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 160(R9)
+	VPBROADCASTD 44(SI), Y0
+	VPBROADCASTD 40(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 192(R9)
+	VPBROADCASTD 52(SI), Y0
+	VPBROADCASTD 48(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 224(R9)
+	VPBROADCASTD 60(SI), Y0
+	VPBROADCASTD 56(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 256(R9)
+	VPBROADCASTD 68(SI), Y0
+	VPBROADCASTD 64(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 288(R9)
+	VPBROADCASTD 76(SI), Y0
+	VPBROADCASTD 72(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 320(R9)
+	VPBROADCASTD (R8), Y15
+	VPBROADCASTD 4(R8), Y14
+	VPBROADCASTQ 96(SI), Y13
+	VPADDQ       32(R8), Y13, Y13
+	CMPQ         DX, $+5
+	JB           below5
+
+by5:
+	VPSHUFD      $0xf5, Y13, Y1
+	VPXOR        32(R9), Y13, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPBROADCASTQ 64(R8), Y2
+	VPADDQ       Y2, Y13, Y2
+	VPSHUFD      $0xf5, Y2, Y3
+	VPXOR        32(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPBROADCASTQ 72(R8), Y4
+	VPADDQ       Y4, Y13, Y4
+	VPSHUFD      $0xf5, Y4, Y5
+	VPXOR        32(R9), Y4, Y4
+	VMOVDQA      Y4, 480(R9)
+	VPBROADCASTQ 80(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y7
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 544(R9)
+	VPBROADCASTQ 88(R8), Y8
+	VPADDQ       Y8, Y13, Y8
+	VPSHUFD      $0xf5, Y8, Y9
+	VPXOR        32(R9), Y8, Y8
+	VMOVDQA      Y8, 608(R9)
+	VPBROADCASTQ 96(R8), Y10
+	VPADDQ       Y10, Y13, Y10
+	VPSHUFD      $0xf5, Y10, Y11
+	VPXOR        32(R9), Y10, Y10
+	VMOVDQA      Y10, 672(R9)
+	VPBROADCASTQ 104(R8), Y12
+	VPADDQ       Y12, Y13, Y12
+	VPSHUFD      $0xf5, Y12, Y0
+	VPXOR        32(R9), Y12, Y12
+	VMOVDQA      Y12, 736(R9)
+	VPBROADCASTQ 112(R8), Y2
+	VPADDQ       Y2, Y13, Y2
+	VPSHUFD      $0xf5, Y2, Y4
+	VPXOR        32(R9), Y2, Y2
+	VMOVDQA      Y2, 800(R9)
+	VPBROADCASTQ 120(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y8
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 864(R9)
+	VPBROADCASTQ 128(R8), Y10
+	VPADDQ       Y10, Y13, Y10
+	VPSHUFD      $0xf5, Y10, Y12
+	VPXOR        32(R9), Y10, Y10
+	VMOVDQA      Y10, 928(R9)
+	VPXOR        (R9), Y1, Y1
+	VPXOR        (R9), Y3, Y3
+	VPXOR        (R9), Y5, Y5
+	VPXOR        (R9), Y7, Y7
+	VPXOR        (R9), Y9, Y9
+	VPXOR        (R9), Y11, Y11
+	VPXOR        (R9), Y0, Y0
+	VPXOR        (R9), Y4, Y4
+	VPXOR        (R9), Y8, Y8
+	VPXOR        (R9), Y12, Y12
+	VPMULUDQ     Y1, Y14, Y1
+	VPMULUDQ     Y3, Y14, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VPMULUDQ     Y7, Y14, Y7
+	VPMULUDQ     Y9, Y14, Y9
+	VPMULUDQ     Y11, Y14, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VPMULUDQ     Y4, Y14, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VPMULUDQ     Y12, Y14, Y12
+	VPSHUFD      $0xf5, Y1, Y2
+	VSHUFPS      $0x88, Y1, Y1, Y1
+	VPXOR        64(R9), Y2, Y2
+	VPXOR        96(R9), Y1, Y1
+	VPBLENDD     $0x33, 96(R9), Y1, Y1
+	VMOVDQA      Y1, 384(R9)
+	VPSHUFD      $0xf5, Y3, Y6
+	VSHUFPS      $0x88, Y3, Y3, Y3
+	VPXOR        64(R9), Y6, Y6
+	VPXOR        96(R9), Y3, Y3
+	VPBLENDD     $0x33, 96(R9), Y3, Y3
+	VMOVDQA      Y3, 448(R9)
+	VPSHUFD      $0xf5, Y5, Y10
+	VSHUFPS      $0x88, Y5, Y5, Y5
+	VPXOR        64(R9), Y10, Y10
+	VPXOR        96(R9), Y5, Y5
+	VPBLENDD     $0x33, 96(R9), Y5, Y5
+	VMOVDQA      Y5, 512(R9)
+	VPSHUFD      $0xf5, Y7, Y1
+	VSHUFPS      $0x88, Y7, Y7, Y7
+	VPXOR        64(R9), Y1, Y1
+	VPXOR        96(R9), Y7, Y7
+	VPBLENDD     $0x33, 96(R9), Y7, Y7
+	VMOVDQA      Y7, 576(R9)
+	VPSHUFD      $0xf5, Y9, Y3
+	VSHUFPS      $0x88, Y9, Y9, Y9
+	VPXOR        64(R9), Y3, Y3
+	VPXOR        96(R9), Y9, Y9
+	VPBLENDD     $0x33, 96(R9), Y9, Y9
+	VMOVDQA      Y9, 640(R9)
+	VPSHUFD      $0xf5, Y11, Y5
+	VSHUFPS      $0x88, Y11, Y11, Y11
+	VPXOR        64(R9), Y5, Y5
+	VPXOR        96(R9), Y11, Y11
+	VPBLENDD     $0x33, 96(R9), Y11, Y11
+	VMOVDQA      Y11, 704(R9)
+	VPSHUFD      $0xf5, Y0, Y7
+	VSHUFPS      $0x88, Y0, Y0, Y0
+	VPXOR        64(R9), Y7, Y7
+	VPXOR        96(R9), Y0, Y0
+	VPBLENDD     $0x33, 96(R9), Y0, Y0
+	VMOVDQA      Y0, 768(R9)
+	VPSHUFD      $0xf5, Y4, Y9
+	VSHUFPS      $0x88, Y4, Y4, Y4
+	VPXOR        64(R9), Y9, Y9
+	VPXOR        96(R9), Y4, Y4
+	VPBLENDD     $0x33, 96(R9), Y4, Y4
+	VMOVDQA      Y4, 832(R9)
+	VPSHUFD      $0xf5, Y8, Y11
+	VSHUFPS      $0x88, Y8, Y8, Y8
+	VPXOR        64(R9), Y11, Y11
+	VPXOR        96(R9), Y8, Y8
+	VPBLENDD     $0x33, 96(R9), Y8, Y8
+	VMOVDQA      Y8, 896(R9)
+	VPSHUFD      $0xf5, Y12, Y0
+	VSHUFPS      $0x88, Y12, Y12, Y12
+	VPXOR        64(R9), Y0, Y0
+	VPXOR        96(R9), Y12, Y12
+	VPBLENDD     $0x33, 96(R9), Y12, Y12
+	VMOVDQA      Y12, 960(R9)
+	VPMULUDQ     352(R9), Y14, Y4
+	VPMULUDQ     Y2, Y15, Y2
+	VSHUFPS      $0xdd, Y4, Y2, Y8
+	VSHUFPS      $0x88, Y4, Y2, Y4
+	VPXOR        384(R9), Y8, Y8
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y12
+	VPMULUDQ     Y6, Y15, Y6
+	VSHUFPS      $0xdd, Y12, Y6, Y2
+	VSHUFPS      $0x88, Y12, Y6, Y12
+	VPXOR        448(R9), Y2, Y2
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPMULUDQ     480(R9), Y14, Y4
+	VPMULUDQ     Y10, Y15, Y10
+	VSHUFPS      $0xdd, Y4, Y10, Y6
+	VSHUFPS      $0x88, Y4, Y10, Y4
+	VPXOR        512(R9), Y6, Y6
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 480(R9)
+	VPMULUDQ     544(R9), Y14, Y12
+	VPMULUDQ     Y1, Y15, Y1
+	VSHUFPS      $0xdd, Y12, Y1, Y10
+	VSHUFPS      $0x88, Y12, Y1, Y12
+	VPXOR        576(R9), Y10, Y10
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 544(R9)
+	VPMULUDQ     608(R9), Y14, Y4
+	VPMULUDQ     Y3, Y15, Y3
+	VSHUFPS      $0xdd, Y4, Y3, Y1
+	VSHUFPS      $0x88, Y4, Y3, Y4
+	VPXOR        640(R9), Y1, Y1
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 608(R9)
+	VPMULUDQ     672(R9), Y14, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VSHUFPS      $0xdd, Y12, Y5, Y3
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        704(R9), Y3, Y3
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 672(R9)
+	VPMULUDQ     736(R9), Y14, Y4
+	VPMULUDQ     Y7, Y15, Y7
+	VSHUFPS      $0xdd, Y4, Y7, Y5
+	VSHUFPS      $0x88, Y4, Y7, Y4
+	VPXOR        768(R9), Y5, Y5
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 736(R9)
+	VPMULUDQ     800(R9), Y14, Y12
+	VPMULUDQ     Y9, Y15, Y9
+	VSHUFPS      $0xdd, Y12, Y9, Y7
+	VSHUFPS      $0x88, Y12, Y9, Y12
+	VPXOR        832(R9), Y7, Y7
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 800(R9)
+	VPMULUDQ     864(R9), Y14, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        896(R9), Y9, Y9
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 864(R9)
+	VPMULUDQ     928(R9), Y14, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        960(R9), Y11, Y11
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 928(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        352(R9), Y0, Y0
+	VPXOR        160(R9), Y8, Y8
+	VMOVDQA      Y8, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        160(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        480(R9), Y12, Y12
+	VPXOR        160(R9), Y6, Y6
+	VMOVDQA      Y6, 480(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        544(R9), Y8, Y8
+	VPXOR        160(R9), Y10, Y10
+	VMOVDQA      Y10, 544(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        608(R9), Y2, Y2
+	VPXOR        160(R9), Y1, Y1
+	VMOVDQA      Y1, 608(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        672(R9), Y6, Y6
+	VPXOR        160(R9), Y3, Y3
+	VMOVDQA      Y3, 672(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        736(R9), Y10, Y10
+	VPXOR        160(R9), Y5, Y5
+	VMOVDQA      Y5, 736(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        800(R9), Y1, Y1
+	VPXOR        160(R9), Y7, Y7
+	VMOVDQA      Y7, 800(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        864(R9), Y3, Y3
+	VPXOR        160(R9), Y9, Y9
+	VMOVDQA      Y9, 864(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        928(R9), Y5, Y5
+	VPXOR        160(R9), Y11, Y11
+	VMOVDQA      Y11, 928(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        352(R9), Y7, Y7
+	VPXOR        192(R9), Y0, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        416(R9), Y9, Y9
+	VPXOR        192(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        480(R9), Y11, Y11
+	VPXOR        192(R9), Y12, Y12
+	VMOVDQA      Y12, 480(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        544(R9), Y0, Y0
+	VPXOR        192(R9), Y8, Y8
+	VMOVDQA      Y8, 544(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        608(R9), Y4, Y4
+	VPXOR        192(R9), Y2, Y2
+	VMOVDQA      Y2, 608(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        672(R9), Y12, Y12
+	VPXOR        192(R9), Y6, Y6
+	VMOVDQA      Y6, 672(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        736(R9), Y8, Y8
+	VPXOR        192(R9), Y10, Y10
+	VMOVDQA      Y10, 736(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        800(R9), Y2, Y2
+	VPXOR        192(R9), Y1, Y1
+	VMOVDQA      Y1, 800(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        864(R9), Y6, Y6
+	VPXOR        192(R9), Y3, Y3
+	VMOVDQA      Y3, 864(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        928(R9), Y10, Y10
+	VPXOR        192(R9), Y5, Y5
+	VMOVDQA      Y5, 928(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        352(R9), Y1, Y1
+	VPXOR        224(R9), Y7, Y7
+	VMOVDQA      Y7, 352(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        416(R9), Y3, Y3
+	VPXOR        224(R9), Y9, Y9
+	VMOVDQA      Y9, 416(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        480(R9), Y5, Y5
+	VPXOR        224(R9), Y11, Y11
+	VMOVDQA      Y11, 480(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        544(R9), Y7, Y7
+	VPXOR        224(R9), Y0, Y0
+	VMOVDQA      Y0, 544(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        608(R9), Y9, Y9
+	VPXOR        224(R9), Y4, Y4
+	VMOVDQA      Y4, 608(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        672(R9), Y11, Y11
+	VPXOR        224(R9), Y12, Y12
+	VMOVDQA      Y12, 672(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        736(R9), Y0, Y0
+	VPXOR        224(R9), Y8, Y8
+	VMOVDQA      Y8, 736(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        800(R9), Y4, Y4
+	VPXOR        224(R9), Y2, Y2
+	VMOVDQA      Y2, 800(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        864(R9), Y12, Y12
+	VPXOR        224(R9), Y6, Y6
+	VMOVDQA      Y6, 864(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        928(R9), Y8, Y8
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 928(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        352(R9), Y2, Y2
+	VPXOR        256(R9), Y1, Y1
+	VMOVDQA      Y1, 352(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        416(R9), Y6, Y6
+	VPXOR        256(R9), Y3, Y3
+	VMOVDQA      Y3, 416(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        480(R9), Y10, Y10
+	VPXOR        256(R9), Y5, Y5
+	VMOVDQA      Y5, 480(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        544(R9), Y1, Y1
+	VPXOR        256(R9), Y7, Y7
+	VMOVDQA      Y7, 544(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        608(R9), Y3, Y3
+	VPXOR        256(R9), Y9, Y9
+	VMOVDQA      Y9, 608(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        672(R9), Y5, Y5
+	VPXOR        256(R9), Y11, Y11
+	VMOVDQA      Y11, 672(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        736(R9), Y7, Y7
+	VPXOR        256(R9), Y0, Y0
+	VMOVDQA      Y0, 736(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        800(R9), Y9, Y9
+	VPXOR        256(R9), Y4, Y4
+	VMOVDQA      Y4, 800(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        864(R9), Y11, Y11
+	VPXOR        256(R9), Y12, Y12
+	VMOVDQA      Y12, 864(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        928(R9), Y0, Y0
+	VPXOR        256(R9), Y8, Y8
+	VMOVDQA      Y8, 928(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        352(R9), Y4, Y4
+	VPXOR        288(R9), Y2, Y2
+	VMOVDQA      Y2, 352(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        288(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        480(R9), Y8, Y8
+	VPXOR        288(R9), Y10, Y10
+	VMOVDQA      Y10, 480(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        544(R9), Y2, Y2
+	VPXOR        288(R9), Y1, Y1
+	VMOVDQA      Y1, 544(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        608(R9), Y6, Y6
+	VPXOR        288(R9), Y3, Y3
+	VMOVDQA      Y3, 608(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        672(R9), Y10, Y10
+	VPXOR        288(R9), Y5, Y5
+	VMOVDQA      Y5, 672(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        736(R9), Y1, Y1
+	VPXOR        288(R9), Y7, Y7
+	VMOVDQA      Y7, 736(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        800(R9), Y3, Y3
+	VPXOR        288(R9), Y9, Y9
+	VMOVDQA      Y9, 800(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        864(R9), Y5, Y5
+	VPXOR        288(R9), Y11, Y11
+	VMOVDQA      Y11, 864(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        928(R9), Y7, Y7
+	VPXOR        288(R9), Y0, Y0
+	VMOVDQA      Y0, 928(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        320(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        416(R9), Y11, Y11
+	VPXOR        320(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        480(R9), Y0, Y0
+	VPXOR        320(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        544(R9), Y4, Y4
+	VPXOR        320(R9), Y2, Y2
+	VMOVDQA      Y2, 544(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        608(R9), Y12, Y12
+	VPXOR        320(R9), Y6, Y6
+	VMOVDQA      Y6, 608(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        672(R9), Y8, Y8
+	VPXOR        320(R9), Y10, Y10
+	VMOVDQA      Y10, 672(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        736(R9), Y2, Y2
+	VPXOR        320(R9), Y1, Y1
+	VMOVDQA      Y1, 736(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        800(R9), Y6, Y6
+	VPXOR        320(R9), Y3, Y3
+	VMOVDQA      Y3, 800(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        864(R9), Y10, Y10
+	VPXOR        320(R9), Y5, Y5
+	VMOVDQA      Y5, 864(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        928(R9), Y1, Y1
+	VPXOR        320(R9), Y7, Y7
+	VMOVDQA      Y7, 928(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        352(R9), Y3, Y3
+	VPUNPCKHDQ   Y9, Y3, Y7
+	VPUNPCKLDQ   Y9, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y7, Y5
+	VPUNPCKHQDQ  Y3, Y7, Y7
+	VPAND        160(R8), Y5, Y5
+	VPOR         192(R8), Y5, Y5
+	VADDPS       224(R8), Y5, Y5
+	VMOVUPS      104(SI), Y9
+	VFMADD213PS  136(SI), Y9, Y5
+	VMINPS       168(SI), Y5, Y5
+	VPAND        160(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y3
+	VFMADD213PS  136(SI), Y3, Y7
+	VMINPS       168(SI), Y7, Y7
+	VMOVDQU      Y5, (DI)
+	VMOVDQU      Y7, 32(DI)
+	VPSHUFD      $0xfa, Y11, Y9
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y9, Y3
+	VSHUFPS      $0x88, Y11, Y9, Y11
+	VPXOR        416(R9), Y3, Y3
+	VPUNPCKHDQ   Y11, Y3, Y5
+	VPUNPCKLDQ   Y11, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y5, Y7
+	VPUNPCKHQDQ  Y3, Y5, Y5
+	VPAND        160(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y9
+	VFMADD213PS  136(SI), Y9, Y7
+	VMINPS       168(SI), Y7, Y7
+	VPAND        160(R8), Y5, Y5
+	VPOR         192(R8), Y5, Y5
+	VADDPS       224(R8), Y5, Y5
+	VMOVUPS      104(SI), Y11
+	VFMADD213PS  136(SI), Y11, Y5
+	VMINPS       168(SI), Y5, Y5
+	VMOVDQU      Y7, 64(DI)
+	VMOVDQU      Y5, 96(DI)
+	VPSHUFD      $0xfa, Y0, Y3
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y3, Y9
+	VSHUFPS      $0x88, Y0, Y3, Y0
+	VPXOR        480(R9), Y9, Y9
+	VPUNPCKHDQ   Y0, Y9, Y11
+	VPUNPCKLDQ   Y0, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y11, Y7
+	VPUNPCKHQDQ  Y9, Y11, Y11
+	VPAND        160(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y5
+	VFMADD213PS  136(SI), Y5, Y7
+	VMINPS       168(SI), Y7, Y7
+	VPAND        160(R8), Y11, Y11
+	VPOR         192(R8), Y11, Y11
+	VADDPS       224(R8), Y11, Y11
+	VMOVUPS      104(SI), Y3
+	VFMADD213PS  136(SI), Y3, Y11
+	VMINPS       168(SI), Y11, Y11
+	VMOVDQU      Y7, 128(DI)
+	VMOVDQU      Y11, 160(DI)
+	VPSHUFD      $0xfa, Y4, Y0
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y0, Y9
+	VSHUFPS      $0x88, Y4, Y0, Y4
+	VPXOR        544(R9), Y9, Y9
+	VPUNPCKHDQ   Y4, Y9, Y5
+	VPUNPCKLDQ   Y4, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y5, Y3
+	VPUNPCKHQDQ  Y9, Y5, Y5
+	VPAND        160(R8), Y3, Y3
+	VPOR         192(R8), Y3, Y3
+	VADDPS       224(R8), Y3, Y3
+	VMOVUPS      104(SI), Y7
+	VFMADD213PS  136(SI), Y7, Y3
+	VMINPS       168(SI), Y3, Y3
+	VPAND        160(R8), Y5, Y5
+	VPOR         192(R8), Y5, Y5
+	VADDPS       224(R8), Y5, Y5
+	VMOVUPS      104(SI), Y11
+	VFMADD213PS  136(SI), Y11, Y5
+	VMINPS       168(SI), Y5, Y5
+	VMOVDQU      Y3, 192(DI)
+	VMOVDQU      Y5, 224(DI)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y4
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        608(R9), Y4, Y4
+	VPUNPCKHDQ   Y12, Y4, Y9
+	VPUNPCKLDQ   Y12, Y4, Y4
+	VPUNPCKLQDQ  Y4, Y9, Y7
+	VPUNPCKHQDQ  Y4, Y9, Y9
+	VPAND        160(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y11
+	VFMADD213PS  136(SI), Y11, Y7
+	VMINPS       168(SI), Y7, Y7
+	VPAND        160(R8), Y9, Y9
+	VPOR         192(R8), Y9, Y9
+	VADDPS       224(R8), Y9, Y9
+	VMOVUPS      104(SI), Y3
+	VFMADD213PS  136(SI), Y3, Y9
+	VMINPS       168(SI), Y9, Y9
+	VMOVDQU      Y7, 256(DI)
+	VMOVDQU      Y9, 288(DI)
+	VPSHUFD      $0xfa, Y8, Y5
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y5, Y0
+	VSHUFPS      $0x88, Y8, Y5, Y8
+	VPXOR        672(R9), Y0, Y0
+	VPUNPCKHDQ   Y8, Y0, Y12
+	VPUNPCKLDQ   Y8, Y0, Y0
+	VPUNPCKLQDQ  Y0, Y12, Y4
+	VPUNPCKHQDQ  Y0, Y12, Y12
+	VPAND        160(R8), Y4, Y4
+	VPOR         192(R8), Y4, Y4
+	VADDPS       224(R8), Y4, Y4
+	VMOVUPS      104(SI), Y11
+	VFMADD213PS  136(SI), Y11, Y4
+	VMINPS       168(SI), Y4, Y4
+	VPAND        160(R8), Y12, Y12
+	VPOR         192(R8), Y12, Y12
+	VADDPS       224(R8), Y12, Y12
+	VMOVUPS      104(SI), Y3
+	VFMADD213PS  136(SI), Y3, Y12
+	VMINPS       168(SI), Y12, Y12
+	VMOVDQU      Y4, 320(DI)
+	VMOVDQU      Y12, 352(DI)
+	VPSHUFD      $0xfa, Y2, Y7
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y7, Y9
+	VSHUFPS      $0x88, Y2, Y7, Y2
+	VPXOR        736(R9), Y9, Y9
+	VPUNPCKHDQ   Y2, Y9, Y5
+	VPUNPCKLDQ   Y2, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y5, Y8
+	VPUNPCKHQDQ  Y9, Y5, Y5
+	VPAND        160(R8), Y8, Y8
+	VPOR         192(R8), Y8, Y8
+	VADDPS       224(R8), Y8, Y8
+	VMOVUPS      104(SI), Y0
+	VFMADD213PS  136(SI), Y0, Y8
+	VMINPS       168(SI), Y8, Y8
+	VPAND        160(R8), Y5, Y5
+	VPOR         192(R8), Y5, Y5
+	VADDPS       224(R8), Y5, Y5
+	VMOVUPS      104(SI), Y11
+	VFMADD213PS  136(SI), Y11, Y5
+	VMINPS       168(SI), Y5, Y5
+	VMOVDQU      Y8, 384(DI)
+	VMOVDQU      Y5, 416(DI)
+	VPSHUFD      $0xfa, Y6, Y3
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y3, Y4
+	VSHUFPS      $0x88, Y6, Y3, Y6
+	VPXOR        800(R9), Y4, Y4
+	VPUNPCKHDQ   Y6, Y4, Y12
+	VPUNPCKLDQ   Y6, Y4, Y4
+	VPUNPCKLQDQ  Y4, Y12, Y7
+	VPUNPCKHQDQ  Y4, Y12, Y12
+	VPAND        160(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y2
+	VFMADD213PS  136(SI), Y2, Y7
+	VMINPS       168(SI), Y7, Y7
+	VPAND        160(R8), Y12, Y12
+	VPOR         192(R8), Y12, Y12
+	VADDPS       224(R8), Y12, Y12
+	VMOVUPS      104(SI), Y9
+	VFMADD213PS  136(SI), Y9, Y12
+	VMINPS       168(SI), Y12, Y12
+	VMOVDQU      Y7, 448(DI)
+	VMOVDQU      Y12, 480(DI)
+	VPSHUFD      $0xfa, Y10, Y0
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y0, Y11
+	VSHUFPS      $0x88, Y10, Y0, Y10
+	VPXOR        864(R9), Y11, Y11
+	VPUNPCKHDQ   Y10, Y11, Y8
+	VPUNPCKLDQ   Y10, Y11, Y11
+	VPUNPCKLQDQ  Y11, Y8, Y5
+	VPUNPCKHQDQ  Y11, Y8, Y8
+	VPAND        160(R8), Y5, Y5
+	VPOR         192(R8), Y5, Y5
+	VADDPS       224(R8), Y5, Y5
+	VMOVUPS      104(SI), Y3
+	VFMADD213PS  136(SI), Y3, Y5
+	VMINPS       168(SI), Y5, Y5
+	VPAND        160(R8), Y8, Y8
+	VPOR         192(R8), Y8, Y8
+	VADDPS       224(R8), Y8, Y8
+	VMOVUPS      104(SI), Y6
+	VFMADD213PS  136(SI), Y6, Y8
+	VMINPS       168(SI), Y8, Y8
+	VMOVDQU      Y5, 512(DI)
+	VMOVDQU      Y8, 544(DI)
+	VPSHUFD      $0xfa, Y1, Y4
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y4, Y2
+	VSHUFPS      $0x88, Y1, Y4, Y1
+	VPXOR        928(R9), Y2, Y2
+	VPUNPCKHDQ   Y1, Y2, Y9
+	VPUNPCKLDQ   Y1, Y2, Y2
+	VPUNPCKLQDQ  Y2, Y9, Y7
+	VPUNPCKHQDQ  Y2, Y9, Y9
+	VPAND        160(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y12
+	VFMADD213PS  136(SI), Y12, Y7
+	VMINPS       168(SI), Y7, Y7
+	VPAND        160(R8), Y9, Y9
+	VPOR         192(R8), Y9, Y9
+	VADDPS       224(R8), Y9, Y9
+	VMOVUPS      104(SI), Y0
+	VFMADD213PS  136(SI), Y0, Y9
+	VMINPS       168(SI), Y9, Y9
+	VMOVDQU      Y7, 576(DI)
+	VMOVDQU      Y9, 608(DI)
+	VPBROADCASTQ 136(R8), Y10
+	VPADDQ       Y10, Y13, Y13
+	ADDQ         $+640, DI
+	SUBQ         $+5, DX
+	CMPQ         DX, $+5
+	JAE          by5
+
+below5:
+	CMPQ DX, $+2
+	JB   below2
+
+by2:
+	VPSHUFD      $0xf5, Y13, Y3
+	VPXOR        32(R9), Y13, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPBROADCASTQ 64(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y5
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPBROADCASTQ 72(R8), Y8
+	VPADDQ       Y8, Y13, Y8
+	VPSHUFD      $0xf5, Y8, Y4
+	VPXOR        32(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPBROADCASTQ 80(R8), Y1
+	VPADDQ       Y1, Y13, Y1
+	VPSHUFD      $0xf5, Y1, Y2
+	VPXOR        32(R9), Y1, Y1
+	VMOVDQA      Y1, 544(R9)
+	VPXOR        (R9), Y3, Y3
+	VPXOR        (R9), Y5, Y5
+	VPXOR        (R9), Y4, Y4
+	VPXOR        (R9), Y2, Y2
+	VPMULUDQ     Y3, Y14, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VPMULUDQ     Y4, Y14, Y4
+	VPMULUDQ     Y2, Y14, Y2
+	VPSHUFD      $0xf5, Y3, Y12
+	VSHUFPS      $0x88, Y3, Y3, Y3
+	VPXOR        64(R9), Y12, Y12
+	VPXOR        96(R9), Y3, Y3
+	VPBLENDD     $0x33, 96(R9), Y3, Y3
+	VMOVDQA      Y3, 384(R9)
+	VPSHUFD      $0xf5, Y5, Y0
+	VSHUFPS      $0x88, Y5, Y5, Y5
+	VPXOR        64(R9), Y0, Y0
+	VPXOR        96(R9), Y5, Y5
+	VPBLENDD     $0x33, 96(R9), Y5, Y5
+	VMOVDQA      Y5, 448(R9)
+	VPSHUFD      $0xf5, Y4, Y7
+	VSHUFPS      $0x88, Y4, Y4, Y4
+	VPXOR        64(R9), Y7, Y7
+	VPXOR        96(R9), Y4, Y4
+	VPBLENDD     $0x33, 96(R9), Y4, Y4
+	VMOVDQA      Y4, 512(R9)
+	VPSHUFD      $0xf5, Y2, Y9
+	VSHUFPS      $0x88, Y2, Y2, Y2
+	VPXOR        64(R9), Y9, Y9
+	VPXOR        96(R9), Y2, Y2
+	VPBLENDD     $0x33, 96(R9), Y2, Y2
+	VMOVDQA      Y2, 576(R9)
+	VPMULUDQ     352(R9), Y14, Y10
+	VPMULUDQ     Y12, Y15, Y12
+	VSHUFPS      $0xdd, Y10, Y12, Y11
+	VSHUFPS      $0x88, Y10, Y12, Y10
+	VPXOR        384(R9), Y11, Y11
+	VPXOR        128(R9), Y10, Y10
+	VMOVDQA      Y10, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VSHUFPS      $0xdd, Y6, Y0, Y8
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        448(R9), Y8, Y8
+	VPXOR        128(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPMULUDQ     480(R9), Y14, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        512(R9), Y3, Y3
+	VPXOR        128(R9), Y1, Y1
+	VMOVDQA      Y1, 480(R9)
+	VPMULUDQ     544(R9), Y14, Y5
+	VPMULUDQ     Y9, Y15, Y9
+	VSHUFPS      $0xdd, Y5, Y9, Y4
+	VSHUFPS      $0x88, Y5, Y9, Y5
+	VPXOR        576(R9), Y4, Y4
+	VPXOR        128(R9), Y5, Y5
+	VMOVDQA      Y5, 544(R9)
+	VPSHUFD      $0xfa, Y11, Y2
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y2, Y12
+	VSHUFPS      $0x88, Y11, Y2, Y11
+	VPXOR        352(R9), Y12, Y12
+	VPXOR        160(R9), Y11, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPSHUFD      $0xfa, Y8, Y10
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y10, Y0
+	VSHUFPS      $0x88, Y8, Y10, Y8
+	VPXOR        416(R9), Y0, Y0
+	VPXOR        160(R9), Y8, Y8
+	VMOVDQA      Y8, 416(R9)
+	VPSHUFD      $0xfa, Y3, Y6
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y6, Y7
+	VSHUFPS      $0x88, Y3, Y6, Y3
+	VPXOR        480(R9), Y7, Y7
+	VPXOR        160(R9), Y3, Y3
+	VMOVDQA      Y3, 480(R9)
+	VPSHUFD      $0xfa, Y4, Y1
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y1, Y9
+	VSHUFPS      $0x88, Y4, Y1, Y4
+	VPXOR        544(R9), Y9, Y9
+	VPXOR        160(R9), Y4, Y4
+	VMOVDQA      Y4, 544(R9)
+	VPSHUFD      $0xfa, Y12, Y5
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y5, Y2
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        352(R9), Y2, Y2
+	VPXOR        192(R9), Y12, Y12
+	VMOVDQA      Y12, 352(R9)
+	VPSHUFD      $0xfa, Y0, Y11
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y11, Y10
+	VSHUFPS      $0x88, Y0, Y11, Y0
+	VPXOR        416(R9), Y10, Y10
+	VPXOR        192(R9), Y0, Y0
+	VMOVDQA      Y0, 416(R9)
+	VPSHUFD      $0xfa, Y7, Y8
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y8, Y6
+	VSHUFPS      $0x88, Y7, Y8, Y7
+	VPXOR        480(R9), Y6, Y6
+	VPXOR        192(R9), Y7, Y7
+	VMOVDQA      Y7, 480(R9)
+	VPSHUFD      $0xfa, Y9, Y3
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y3, Y1
+	VSHUFPS      $0x88, Y9, Y3, Y9
+	VPXOR        544(R9), Y1, Y1
+	VPXOR        192(R9), Y9, Y9
+	VMOVDQA      Y9, 544(R9)
+	VPSHUFD      $0xfa, Y2, Y4
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y4, Y5
+	VSHUFPS      $0x88, Y2, Y4, Y2
+	VPXOR        352(R9), Y5, Y5
+	VPXOR        224(R9), Y2, Y2
+	VMOVDQA      Y2, 352(R9)
+	VPSHUFD      $0xfa, Y10, Y12
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y12, Y11
+	VSHUFPS      $0x88, Y10, Y12, Y10
+	VPXOR        416(R9), Y11, Y11
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y0
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y0, Y8
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        480(R9), Y8, Y8
+	VPXOR        224(R9), Y6, Y6
+	VMOVDQA      Y6, 480(R9)
+	VPSHUFD      $0xfa, Y1, Y7
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        544(R9), Y3, Y3
+	VPXOR        224(R9), Y1, Y1
+	VMOVDQA      Y1, 544(R9)
+	VPSHUFD      $0xfa, Y5, Y9
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y9, Y4
+	VSHUFPS      $0x88, Y5, Y9, Y5
+	VPXOR        352(R9), Y4, Y4
+	VPXOR        256(R9), Y5, Y5
+	VMOVDQA      Y5, 352(R9)
+	VPSHUFD      $0xfa, Y11, Y2
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y2, Y12
+	VSHUFPS      $0x88, Y11, Y2, Y11
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        256(R9), Y11, Y11
+	VMOVDQA      Y11, 416(R9)
+	VPSHUFD      $0xfa, Y8, Y10
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y10, Y0
+	VSHUFPS      $0x88, Y8, Y10, Y8
+	VPXOR        480(R9), Y0, Y0
+	VPXOR        256(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPSHUFD      $0xfa, Y3, Y6
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y6, Y7
+	VSHUFPS      $0x88, Y3, Y6, Y3
+	VPXOR        544(R9), Y7, Y7
+	VPXOR        256(R9), Y3, Y3
+	VMOVDQA      Y3, 544(R9)
+	VPSHUFD      $0xfa, Y4, Y1
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y1, Y9
+	VSHUFPS      $0x88, Y4, Y1, Y4
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        288(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y5
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y5, Y2
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        416(R9), Y2, Y2
+	VPXOR        288(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y0, Y11
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y11, Y10
+	VSHUFPS      $0x88, Y0, Y11, Y0
+	VPXOR        480(R9), Y10, Y10
+	VPXOR        288(R9), Y0, Y0
+	VMOVDQA      Y0, 480(R9)
+	VPSHUFD      $0xfa, Y7, Y8
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y8, Y6
+	VSHUFPS      $0x88, Y7, Y8, Y7
+	VPXOR        544(R9), Y6, Y6
+	VPXOR        288(R9), Y7, Y7
+	VMOVDQA      Y7, 544(R9)
+	VPSHUFD      $0xfa, Y9, Y3
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y3, Y1
+	VSHUFPS      $0x88, Y9, Y3, Y9
+	VPXOR        352(R9), Y1, Y1
+	VPXOR        320(R9), Y9, Y9
+	VMOVDQA      Y9, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y4
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y4, Y5
+	VSHUFPS      $0x88, Y2, Y4, Y2
+	VPXOR        416(R9), Y5, Y5
+	VPXOR        320(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y10, Y12
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y12, Y11
+	VSHUFPS      $0x88, Y10, Y12, Y10
+	VPXOR        480(R9), Y11, Y11
+	VPXOR        320(R9), Y10, Y10
+	VMOVDQA      Y10, 480(R9)
+	VPSHUFD      $0xfa, Y6, Y0
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y0, Y8
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        544(R9), Y8, Y8
+	VPXOR        320(R9), Y6, Y6
+	VMOVDQA      Y6, 544(R9)
+	VPSHUFD      $0xfa, Y1, Y7
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        352(R9), Y3, Y3
+	VPUNPCKHDQ   Y1, Y3, Y9
+	VPUNPCKLDQ   Y1, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y9, Y4
+	VPUNPCKHQDQ  Y3, Y9, Y9
+	VPAND        160(R8), Y4, Y4
+	VPOR         192(R8), Y4, Y4
+	VADDPS       224(R8), Y4, Y4
+	VMOVUPS      104(SI), Y2
+	VFMADD213PS  136(SI), Y2, Y4
+	VMINPS       168(SI), Y4, Y4
+	VPAND        160(R8), Y9, Y9
+	VPOR         192(R8), Y9, Y9
+	VADDPS       224(R8), Y9, Y9
+	VMOVUPS      104(SI), Y12
+	VFMADD213PS  136(SI), Y12, Y9
+	VMINPS       168(SI), Y9, Y9
+	VMOVDQU      Y4, (DI)
+	VMOVDQU      Y9, 32(DI)
+	VPSHUFD      $0xfa, Y5, Y10
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y10, Y0
+	VSHUFPS      $0x88, Y5, Y10, Y5
+	VPXOR        416(R9), Y0, Y0
+	VPUNPCKHDQ   Y5, Y0, Y6
+	VPUNPCKLDQ   Y5, Y0, Y0
+	VPUNPCKLQDQ  Y0, Y6, Y7
+	VPUNPCKHQDQ  Y0, Y6, Y6
+	VPAND        160(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y1
+	VFMADD213PS  136(SI), Y1, Y7
+	VMINPS       168(SI), Y7, Y7
+	VPAND        160(R8), Y6, Y6
+	VPOR         192(R8), Y6, Y6
+	VADDPS       224(R8), Y6, Y6
+	VMOVUPS      104(SI), Y3
+	VFMADD213PS  136(SI), Y3, Y6
+	VMINPS       168(SI), Y6, Y6
+	VMOVDQU      Y7, 64(DI)
+	VMOVDQU      Y6, 96(DI)
+	VPSHUFD      $0xfa, Y11, Y2
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y2, Y12
+	VSHUFPS      $0x88, Y11, Y2, Y11
+	VPXOR        480(R9), Y12, Y12
+	VPUNPCKHDQ   Y11, Y12, Y4
+	VPUNPCKLDQ   Y11, Y12, Y12
+	VPUNPCKLQDQ  Y12, Y4, Y9
+	VPUNPCKHQDQ  Y12, Y4, Y4
+	VPAND        160(R8), Y9, Y9
+	VPOR         192(R8), Y9, Y9
+	VADDPS       224(R8), Y9, Y9
+	VMOVUPS      104(SI), Y10
+	VFMADD213PS  136(SI), Y10, Y9
+	VMINPS       168(SI), Y9, Y9
+	VPAND        160(R8), Y4, Y4
+	VPOR         192(R8), Y4, Y4
+	VADDPS       224(R8), Y4, Y4
+	VMOVUPS      104(SI), Y5
+	VFMADD213PS  136(SI), Y5, Y4
+	VMINPS       168(SI), Y4, Y4
+	VMOVDQU      Y9, 128(DI)
+	VMOVDQU      Y4, 160(DI)
+	VPSHUFD      $0xfa, Y8, Y0
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y0, Y1
+	VSHUFPS      $0x88, Y8, Y0, Y8
+	VPXOR        544(R9), Y1, Y1
+	VPUNPCKHDQ   Y8, Y1, Y3
+	VPUNPCKLDQ   Y8, Y1, Y1
+	VPUNPCKLQDQ  Y1, Y3, Y7
+	VPUNPCKHQDQ  Y1, Y3, Y3
+	VPAND        160(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y6
+	VFMADD213PS  136(SI), Y6, Y7
+	VMINPS       168(SI), Y7, Y7
+	VPAND        160(R8), Y3, Y3
+	VPOR         192(R8), Y3, Y3
+	VADDPS       224(R8), Y3, Y3
+	VMOVUPS      104(SI), Y2
+	VFMADD213PS  136(SI), Y2, Y3
+	VMINPS       168(SI), Y3, Y3
+	VMOVDQU      Y7, 192(DI)
+	VMOVDQU      Y3, 224(DI)
+	VPBROADCASTQ 88(R8), Y11
+	VPADDQ       Y11, Y13, Y13
+	ADDQ         $+256, DI
+	SUBQ         $+2, DX
+	CMPQ         DX, $+2
+	JAE          by2
+
+below2:
+	CMPQ DX, $+1
+	JB   below1
+
+by1:
+	VPSHUFD      $0xf5, Y13, Y10
+	VPXOR        32(R9), Y13, Y12
+	VMOVDQA      Y12, 352(R9)
+	VPBROADCASTQ 64(R8), Y5
+	VPADDQ       Y5, Y13, Y5
+	VPSHUFD      $0xf5, Y5, Y9
+	VPXOR        32(R9), Y5, Y5
+	VMOVDQA      Y5, 416(R9)
+	VPXOR        (R9), Y10, Y10
+	VPXOR        (R9), Y9, Y9
+	VPMULUDQ     Y10, Y14, Y10
+	VPMULUDQ     Y9, Y14, Y9
+	VPSHUFD      $0xf5, Y10, Y4
+	VSHUFPS      $0x88, Y10, Y10, Y10
+	VPXOR        64(R9), Y4, Y4
+	VPXOR        96(R9), Y10, Y10
+	VPBLENDD     $0x33, 96(R9), Y10, Y10
+	VMOVDQA      Y10, 384(R9)
+	VPSHUFD      $0xf5, Y9, Y0
+	VSHUFPS      $0x88, Y9, Y9, Y9
+	VPXOR        64(R9), Y0, Y0
+	VPXOR        96(R9), Y9, Y9
+	VPBLENDD     $0x33, 96(R9), Y9, Y9
+	VMOVDQA      Y9, 448(R9)
+	VPMULUDQ     352(R9), Y14, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VSHUFPS      $0xdd, Y8, Y4, Y1
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        384(R9), Y1, Y1
+	VPXOR        128(R9), Y8, Y8
+	VMOVDQA      Y8, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VSHUFPS      $0xdd, Y6, Y0, Y2
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        448(R9), Y2, Y2
+	VPXOR        128(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPSHUFD      $0xfa, Y1, Y7
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        352(R9), Y3, Y3
+	VPXOR        160(R9), Y1, Y1
+	VMOVDQA      Y1, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y11
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y11, Y12
+	VSHUFPS      $0x88, Y2, Y11, Y2
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        160(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y3, Y5
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y5, Y10
+	VSHUFPS      $0x88, Y3, Y5, Y3
+	VPXOR        352(R9), Y10, Y10
+	VPXOR        192(R9), Y3, Y3
+	VMOVDQA      Y3, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y9
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y9, Y4
+	VSHUFPS      $0x88, Y12, Y9, Y12
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        192(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y10, Y8
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y8, Y0
+	VSHUFPS      $0x88, Y10, Y8, Y10
+	VPXOR        352(R9), Y0, Y0
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y6
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y6, Y7
+	VSHUFPS      $0x88, Y4, Y6, Y4
+	VPXOR        416(R9), Y7, Y7
+	VPXOR        224(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y0, Y1
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y1, Y11
+	VSHUFPS      $0x88, Y0, Y1, Y0
+	VPXOR        352(R9), Y11, Y11
+	VPXOR        256(R9), Y0, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPSHUFD      $0xfa, Y7, Y2
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y2, Y5
+	VSHUFPS      $0x88, Y7, Y2, Y7
+	VPXOR        416(R9), Y5, Y5
+	VPXOR        256(R9), Y7, Y7
+	VMOVDQA      Y7, 416(R9)
+	VPSHUFD      $0xfa, Y11, Y3
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y3, Y9
+	VSHUFPS      $0x88, Y11, Y3, Y11
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        288(R9), Y11, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPSHUFD      $0xfa, Y5, Y12
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y12, Y8
+	VSHUFPS      $0x88, Y5, Y12, Y5
+	VPXOR        416(R9), Y8, Y8
+	VPXOR        288(R9), Y5, Y5
+	VMOVDQA      Y5, 416(R9)
+	VPSHUFD      $0xfa, Y9, Y10
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y10, Y6
+	VSHUFPS      $0x88, Y9, Y10, Y9
+	VPXOR        352(R9), Y6, Y6
+	VPXOR        320(R9), Y9, Y9
+	VMOVDQA      Y9, 352(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y1
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        416(R9), Y1, Y1
+	VPXOR        320(R9), Y8, Y8
+	VMOVDQA      Y8, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y0
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y0, Y2
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        352(R9), Y2, Y2
+	VPUNPCKHDQ   Y6, Y2, Y7
+	VPUNPCKLDQ   Y6, Y2, Y2
+	VPUNPCKLQDQ  Y2, Y7, Y3
+	VPUNPCKHQDQ  Y2, Y7, Y7
+	VPAND        160(R8), Y3, Y3
+	VPOR         192(R8), Y3, Y3
+	VADDPS       224(R8), Y3, Y3
+	VMOVUPS      104(SI), Y11
+	VFMADD213PS  136(SI), Y11, Y3
+	VMINPS       168(SI), Y3, Y3
+	VPAND        160(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y12
+	VFMADD213PS  136(SI), Y12, Y7
+	VMINPS       168(SI), Y7, Y7
+	VMOVDQU      Y3, (DI)
+	VMOVDQU      Y7, 32(DI)
+	VPSHUFD      $0xfa, Y1, Y5
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y5, Y10
+	VSHUFPS      $0x88, Y1, Y5, Y1
+	VPXOR        416(R9), Y10, Y10
+	VPUNPCKHDQ   Y1, Y10, Y9
+	VPUNPCKLDQ   Y1, Y10, Y10
+	VPUNPCKLQDQ  Y10, Y9, Y4
+	VPUNPCKHQDQ  Y10, Y9, Y9
+	VPAND        160(R8), Y4, Y4
+	VPOR         192(R8), Y4, Y4
+	VADDPS       224(R8), Y4, Y4
+	VMOVUPS      104(SI), Y8
+	VFMADD213PS  136(SI), Y8, Y4
+	VMINPS       168(SI), Y4, Y4
+	VPAND        160(R8), Y9, Y9
+	VPOR         192(R8), Y9, Y9
+	VADDPS       224(R8), Y9, Y9
+	VMOVUPS      104(SI), Y0
+	VFMADD213PS  136(SI), Y0, Y9
+	VMINPS       168(SI), Y9, Y9
+	VMOVDQU      Y4, 64(DI)
+	VMOVDQU      Y9, 96(DI)
+	VPBROADCASTQ 72(R8), Y6
+	VPADDQ       Y6, Y13, Y13
+	ADDQ         $+128, DI
+	SUBQ         $+1, DX
+	CMPQ         DX, $+1
+	JAE          by1
+
+below1:
+	VZEROUPPER
+	RET
+
+// func range64AVX2(dst *byte, params *byte, groups int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·range64AVX2(SB), $1024-24
+	MOVQ         dst+0(FP), DI
+	MOVQ         params+8(FP), SI
+	MOVQ         groups+16(FP), DX
+	LEAQ         constsAVX2<>+0(SB), R8
+	LEAQ         31(SP), R9
+	ANDQ         $-32, R9
+	VPBROADCASTD 80(SI), Y0
+	VPBROADCASTD 80(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, (R9)
+	VPBROADCASTD 84(SI), Y0
+	VPBROADCASTD 84(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 32(R9)
+	VPBROADCASTD 88(SI), Y0
+	VPBROADCASTD 88(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 64(R9)
+	VPBROADCASTD 92(SI), Y0
+	VPBROADCASTD 16(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 96(R9)
+	VPBROADCASTD 28(SI), Y0
+	VPBROADCASTD 24(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 128(R9)
+	VPBROADCASTD 36(SI), Y0
+	VPBROADCASTD 32(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 160(R9)
+	VPBROADCASTD 44(SI), Y0
+	VPBROADCASTD 40(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 192(R9)
+	VPBROADCASTD 52(SI), Y0
+	VPBROADCASTD 48(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 224(R9)
+	VPBROADCASTD 60(SI), Y0
+	VPBROADCASTD 56(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 256(R9)
+	VPBROADCASTD 68(SI), Y0
+	VPBROADCASTD 64(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 288(R9)
+	VPBROADCASTD 76(SI), Y0
+	VPBROADCASTD 72(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 320(R9)
+	VPBROADCASTD (R8), Y15
+	VPBROADCASTD 4(R8), Y14
+	VPBROADCASTQ 96(SI), Y13
+	VPADDQ       32(R8), Y13, Y13
+	CMPQ         DX, $+5
+	JB           below5
+
+by5:
+	VPSHUFD      $0xf5, Y13, Y1
+	VPXOR        32(R9), Y13, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPBROADCASTQ 64(R8), Y2
+	VPADDQ       Y2, Y13, Y2
+	VPSHUFD      $0xf5, Y2, Y3
+	VPXOR        32(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPBROADCASTQ 72(R8), Y4
+	VPADDQ       Y4, Y13, Y4
+	VPSHUFD      $0xf5, Y4, Y5
+	VPXOR        32(R9), Y4, Y4
+	VMOVDQA      Y4, 480(R9)
+	VPBROADCASTQ 80(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y7
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 544(R9)
+	VPBROADCASTQ 88(R8), Y8
+	VPADDQ       Y8, Y13, Y8
+	VPSHUFD      $0xf5, Y8, Y9
+	VPXOR        32(R9), Y8, Y8
+	VMOVDQA      Y8, 608(R9)
+	VPBROADCASTQ 96(R8), Y10
+	VPADDQ       Y10, Y13, Y10
+	VPSHUFD      $0xf5, Y10, Y11
+	VPXOR        32(R9), Y10, Y10
+	VMOVDQA      Y10, 672(R9)
+	VPBROADCASTQ 104(R8), Y12
+	VPADDQ       Y12, Y13, Y12
+	VPSHUFD      $0xf5, Y12, Y0
+	VPXOR        32(R9), Y12, Y12
+	VMOVDQA      Y12, 736(R9)
+	VPBROADCASTQ 112(R8), Y2
+	VPADDQ       Y2, Y13, Y2
+	VPSHUFD      $0xf5, Y2, Y4
+	VPXOR        32(R9), Y2, Y2
+	VMOVDQA      Y2, 800(R9)
+	VPBROADCASTQ 120(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y8
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 864(R9)
+	VPBROADCASTQ 128(R8), Y10
+	VPADDQ       Y10, Y13, Y10
+	VPSHUFD      $0xf5, Y10, Y12
+	VPXOR        32(R9), Y10, Y10
+	VMOVDQA      Y10, 928(R9)
+	VPXOR        (R9), Y1, Y1
+	VPXOR        (R9), Y3, Y3
+	VPXOR        (R9), Y5, Y5
+	VPXOR        (R9), Y7, Y7
+	VPXOR        (R9), Y9, Y9
+	VPXOR        (R9), Y11, Y11
+	VPXOR        (R9), Y0, Y0
+	VPXOR        (R9), Y4, Y4
+	VPXOR        (R9), Y8, Y8
+	VPXOR        (R9), Y12, Y12
+	VPMULUDQ     Y1, Y14, Y1
+	VPMULUDQ     Y3, Y14, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VPMULUDQ     Y7, Y14, Y7
+	VPMULUDQ     Y9, Y14, Y9
+	VPMULUDQ     Y11, Y14, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VPMULUDQ     Y4, Y14, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VPMULUDQ     Y12, Y14, Y12
+	VPSHUFD      $0xf5, Y1, Y2
+	VSHUFPS      $0x88, Y1, Y1, Y1
+	VPXOR        64(R9), Y2, Y2
+	VPXOR        96(R9), Y1, Y1
+	VPBLENDD     $0x33, 96(R9), Y1, Y1
+	VMOVDQA      Y1, 384(R9)
+	VPSHUFD      $0xf5, Y3, Y6
+	VSHUFPS      $0x88, Y3, Y3, Y3
+	VPXOR        64(R9), Y6, Y6
+	VPXOR        96(R9), Y3, Y3
+	VPBLENDD     $0x33, 96(R9), Y3, Y3
+	VMOVDQA      Y3, 448(R9)
+	VPSHUFD      $0xf5, Y5, Y10
+	VSHUFPS      $0x88, Y5, Y5, Y5
+	VPXOR        64(R9), Y10, Y10
+	VPXOR        96(R9), Y5, Y5
+	VPBLENDD     $0x33, 96(R9), Y5, Y5
+	VMOVDQA      Y5, 512(R9)
+	VPSHUFD      $0xf5, Y7, Y1
+	VSHUFPS      $0x88, Y7, Y7, Y7
+	VPXOR        64(R9), Y1, Y1
+	VPXOR        96(R9), Y7, Y7
+	VPBLENDD     $0x33, 96(R9), Y7, Y7
+	VMOVDQA      Y7, 576(R9)
+	VPSHUFD      $0xf5, Y9, Y3
+	VSHUFPS      $0x88, Y9, Y9, Y9
+	VPXOR        64(R9), Y3, Y3
+	VPXOR        96(R9), Y9, Y9
+	VPBLENDD     $0x33, 96(R9), Y9, Y9
+	VMOVDQA      Y9, 640(R9)
+	VPSHUFD      $0xf5, Y11, Y5
+	VSHUFPS      $0x88, Y11, Y11, Y11
+	VPXOR        64(R9), Y5, Y5
+	VPXOR        96(R9), Y11, Y11
+	VPBLENDD     $0x33, 96(R9), Y11, Y11
+	VMOVDQA      Y11, 704(R9)
+	VPSHUFD      $0xf5, Y0, Y7
+	VSHUFPS      $0x88, Y0, Y0, Y0
+	VPXOR        64(R9), Y7, Y7
+	VPXOR        96(R9), Y0, Y0
+	VPBLENDD     $0x33, 96(R9), Y0, Y0
+	VMOVDQA      Y0, 768(R9)
+	VPSHUFD      $0xf5, Y4, Y9
+	VSHUFPS      $0x88, Y4, Y4, Y4
+	VPXOR        64(R9), Y9, Y9
+	VPXOR        96(R9), Y4, Y4
+	VPBLENDD     $0x33, 96(R9), Y4, Y4
+	VMOVDQA      Y4, 832(R9)
+	VPSHUFD      $0xf5, Y8, Y11
+	VSHUFPS      $0x88, Y8, Y8, Y8
+	VPXOR        64(R9), Y11, Y11
+	VPXOR        96(R9), Y8, Y8
+	VPBLENDD     $0x33, 96(R9), Y8, Y8
+	VMOVDQA      Y8, 896(R9)
+	VPSHUFD      $0xf5, Y12, Y0
+	VSHUFPS      $0x88, Y12, Y12, Y12
+	VPXOR        64(R9), Y0, Y0
+	VPXOR        96(R9), Y12, Y12
+	VPBLENDD     $0x33, 96(R9), Y12, Y12
+	VMOVDQA      Y12, 960(R9)
+	VPMULUDQ     352(R9), Y14, Y4
+	VPMULUDQ     Y2, Y15, Y2
+	VSHUFPS      $0xdd, Y4, Y2, Y8
+	VSHUFPS      $0x88, Y4, Y2, Y4
+	VPXOR        384(R9), Y8, Y8
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y12
+	VPMULUDQ     Y6, Y15, Y6
+	VSHUFPS      $0xdd, Y12, Y6, Y2
+	VSHUFPS      $0x88, Y12, Y6, Y12
+	VPXOR        448(R9), Y2, Y2
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPMULUDQ     480(R9), Y14, Y4
+	VPMULUDQ     Y10, Y15, Y10
+	VSHUFPS      $0xdd, Y4, Y10, Y6
+	VSHUFPS      $0x88, Y4, Y10, Y4
+	VPXOR        512(R9), Y6, Y6
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 480(R9)
+	VPMULUDQ     544(R9), Y14, Y12
+	VPMULUDQ     Y1, Y15, Y1
+	VSHUFPS      $0xdd, Y12, Y1, Y10
+	VSHUFPS      $0x88, Y12, Y1, Y12
+	VPXOR        576(R9), Y10, Y10
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 544(R9)
+	VPMULUDQ     608(R9), Y14, Y4
+	VPMULUDQ     Y3, Y15, Y3
+	VSHUFPS      $0xdd, Y4, Y3, Y1
+	VSHUFPS      $0x88, Y4, Y3, Y4
+	VPXOR        640(R9), Y1, Y1
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 608(R9)
+	VPMULUDQ     672(R9), Y14, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VSHUFPS      $0xdd, Y12, Y5, Y3
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        704(R9), Y3, Y3
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 672(R9)
+	VPMULUDQ     736(R9), Y14, Y4
+	VPMULUDQ     Y7, Y15, Y7
+	VSHUFPS      $0xdd, Y4, Y7, Y5
+	VSHUFPS      $0x88, Y4, Y7, Y4
+	VPXOR        768(R9), Y5, Y5
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 736(R9)
+	VPMULUDQ     800(R9), Y14, Y12
+	VPMULUDQ     Y9, Y15, Y9
+	VSHUFPS      $0xdd, Y12, Y9, Y7
+	VSHUFPS      $0x88, Y12, Y9, Y12
+	VPXOR        832(R9), Y7, Y7
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 800(R9)
+	VPMULUDQ     864(R9), Y14, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        896(R9), Y9, Y9
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 864(R9)
+	VPMULUDQ     928(R9), Y14, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        960(R9), Y11, Y11
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 928(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        352(R9), Y0, Y0
+	VPXOR        160(R9), Y8, Y8
+	VMOVDQA      Y8, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        160(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        480(R9), Y12, Y12
+	VPXOR        160(R9), Y6, Y6
+	VMOVDQA      Y6, 480(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        544(R9), Y8, Y8
+	VPXOR        160(R9), Y10, Y10
+	VMOVDQA      Y10, 544(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        608(R9), Y2, Y2
+	VPXOR        160(R9), Y1, Y1
+	VMOVDQA      Y1, 608(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        672(R9), Y6, Y6
+	VPXOR        160(R9), Y3, Y3
+	VMOVDQA      Y3, 672(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        736(R9), Y10, Y10
+	VPXOR        160(R9), Y5, Y5
+	VMOVDQA      Y5, 736(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        800(R9), Y1, Y1
+	VPXOR        160(R9), Y7, Y7
+	VMOVDQA      Y7, 800(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        864(R9), Y3, Y3
+	VPXOR        160(R9), Y9, Y9
+	VMOVDQA      Y9, 864(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        928(R9), Y5, Y5
+	VPXOR        160(R9), Y11, Y11
+	VMOVDQA      Y11, 928(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        352(R9), Y7, Y7
+	VPXOR        192(R9), Y0, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        416(R9), Y9, Y9
+	VPXOR        192(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        480(R9), Y11, Y11
+	VPXOR        192(R9), Y12, Y12
+	VMOVDQA      Y12, 480(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        544(R9), Y0, Y0
+	VPXOR        192(R9), Y8, Y8
+	VMOVDQA      Y8, 544(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        608(R9), Y4, Y4
+	VPXOR        192(R9), Y2, Y2
+	VMOVDQA      Y2, 608(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        672(R9), Y12, Y12
+	VPXOR        192(R9), Y6, Y6
+	VMOVDQA      Y6, 672(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        736(R9), Y8, Y8
+	VPXOR        192(R9), Y10, Y10
+	VMOVDQA      Y10, 736(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        800(R9), Y2, Y2
+	VPXOR        192(R9), Y1, Y1
+	VMOVDQA      Y1, 800(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        864(R9), Y6, Y6
+	VPXOR        192(R9), Y3, Y3
+	VMOVDQA      Y3, 864(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        928(R9), Y10, Y10
+	VPXOR        192(R9), Y5, Y5
+	VMOVDQA      Y5, 928(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        352(R9), Y1, Y1
+	VPXOR        224(R9), Y7, Y7
+	VMOVDQA      Y7, 352(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        416(R9), Y3, Y3
+	VPXOR        224(R9), Y9, Y9
+	VMOVDQA      Y9, 416(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        480(R9), Y5, Y5
+	VPXOR        224(R9), Y11, Y11
+	VMOVDQA      Y11, 480(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        544(R9), Y7, Y7
+	VPXOR        224(R9), Y0, Y0
+	VMOVDQA      Y0, 544(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        608(R9), Y9, Y9
+	VPXOR        224(R9), Y4, Y4
+	VMOVDQA      Y4, 608(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        672(R9), Y11, Y11
+	VPXOR        224(R9), Y12, Y12
+	VMOVDQA      Y12, 672(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        736(R9), Y0, Y0
+	VPXOR        224(R9), Y8, Y8
+	VMOVDQA      Y8, 736(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        800(R9), Y4, Y4
+	VPXOR        224(R9), Y2, Y2
+	VMOVDQA      Y2, 800(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        864(R9), Y12, Y12
+	VPXOR        224(R9), Y6, Y6
+	VMOVDQA      Y6, 864(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        928(R9), Y8, Y8
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 928(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        352(R9), Y2, Y2
+	VPXOR        256(R9), Y1, Y1
+	VMOVDQA      Y1, 352(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        416(R9), Y6, Y6
+	VPXOR        256(R9), Y3, Y3
+	VMOVDQA      Y3, 416(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        480(R9), Y10, Y10
+	VPXOR        256(R9), Y5, Y5
+	VMOVDQA      Y5, 480(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        544(R9), Y1, Y1
+	VPXOR        256(R9), Y7, Y7
+	VMOVDQA      Y7, 544(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        608(R9), Y3, Y3
+	VPXOR        256(R9), Y9, Y9
+	VMOVDQA      Y9, 608(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        672(R9), Y5, Y5
+	VPXOR        256(R9), Y11, Y11
+	VMOVDQA      Y11, 672(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        736(R9), Y7, Y7
+	VPXOR        256(R9), Y0, Y0
+	VMOVDQA      Y0, 736(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        800(R9), Y9, Y9
+	VPXOR        256(R9), Y4, Y4
+	VMOVDQA      Y4, 800(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        864(R9), Y11, Y11
+	VPXOR        256(R9), Y12, Y12
+	VMOVDQA      Y12, 864(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        928(R9), Y0, Y0
+	VPXOR        256(R9), Y8, Y8
+	VMOVDQA      Y8, 928(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        352(R9), Y4, Y4
+	VPXOR        288(R9), Y2, Y2
+	VMOVDQA      Y2, 352(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        288(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        480(R9), Y8, Y8
+	VPXOR        288(R9), Y10, Y10
+	VMOVDQA      Y10, 480(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        544(R9), Y2, Y2
+	VPXOR        288(R9), Y1, Y1
+	VMOVDQA      Y1, 544(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        608(R9), Y6, Y6
+	VPXOR        288(R9), Y3, Y3
+	VMOVDQA      Y3, 608(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        672(R9), Y10, Y10
+	VPXOR        288(R9), Y5, Y5
+	VMOVDQA      Y5, 672(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        736(R9), Y1, Y1
+	VPXOR        288(R9), Y7, Y7
+	VMOVDQA      Y7, 736(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        800(R9), Y3, Y3
+	VPXOR        288(R9), Y9, Y9
+	VMOVDQA      Y9, 800(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        864(R9), Y5, Y5
+	VPXOR        288(R9), Y11, Y11
+	VMOVDQA      Y11, 864(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        928(R9), Y7, Y7
+	VPXOR        288(R9), Y0, Y0
+	VMOVDQA      Y0, 928(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        320(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        416(R9), Y11, Y11
+	VPXOR        320(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        480(R9), Y0, Y0
+	VPXOR        320(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        544(R9), Y4, Y4
+	VPXOR        320(R9), Y2, Y2
+	VMOVDQA      Y2, 544(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        608(R9), Y12, Y12
+	VPXOR        320(R9), Y6, Y6
+	VMOVDQA      Y6, 608(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        672(R9), Y8, Y8
+	VPXOR        320(R9), Y10, Y10
+	VMOVDQA      Y10, 672(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        736(R9), Y2, Y2
+	VPXOR        320(R9), Y1, Y1
+	VMOVDQA      Y1, 736(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        800(R9), Y6, Y6
+	VPXOR        320(R9), Y3, Y3
+	VMOVDQA      Y3, 800(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        864(R9), Y10, Y10
+	VPXOR        320(R9), Y5, Y5
+	VMOVDQA      Y5, 864(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        928(R9), Y1, Y1
+	VPXOR        320(R9), Y7, Y7
+	VMOVDQA      Y7, 928(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        352(R9), Y3, Y3
+	VPUNPCKHDQ   Y9, Y3, Y7
+	VPUNPCKLDQ   Y9, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y7, Y5
+	VPUNPCKHQDQ  Y3, Y7, Y7
+	VPAND        416(R8), Y5, Y5
+	VPOR         448(R8), Y5, Y5
+	VADDPD       480(R8), Y5, Y5
+	VMOVUPD      200(SI), Y9
+	VFMADD213PD  232(SI), Y9, Y5
+	VMINPD       264(SI), Y5, Y5
+	VPAND        416(R8), Y7, Y7
+	VPOR         448(R8), Y7, Y7
+	VADDPD       480(R8), Y7, Y7
+	VMOVUPD      200(SI), Y3
+	VFMADD213PD  232(SI), Y3, Y7
+	VMINPD       264(SI), Y7, Y7
+	VMOVDQU      Y5, (DI)
+	VMOVDQU      Y7, 32(DI)
+	VPSHUFD      $0xfa, Y11, Y9
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y9, Y3
+	VSHUFPS      $0x88, Y11, Y9, Y11
+	VPXOR        416(R9), Y3, Y3
+	VPUNPCKHDQ   Y11, Y3, Y5
+	VPUNPCKLDQ   Y11, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y5, Y7
+	VPUNPCKHQDQ  Y3, Y5, Y5
+	VPAND        416(R8), Y7, Y7
+	VPOR         448(R8), Y7, Y7
+	VADDPD       480(R8), Y7, Y7
+	VMOVUPD      200(SI), Y9
+	VFMADD213PD  232(SI), Y9, Y7
+	VMINPD       264(SI), Y7, Y7
+	VPAND        416(R8), Y5, Y5
+	VPOR         448(R8), Y5, Y5
+	VADDPD       480(R8), Y5, Y5
+	VMOVUPD      200(SI), Y11
+	VFMADD213PD  232(SI), Y11, Y5
+	VMINPD       264(SI), Y5, Y5
+	VMOVDQU      Y7, 64(DI)
+	VMOVDQU      Y5, 96(DI)
+	VPSHUFD      $0xfa, Y0, Y3
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y3, Y9
+	VSHUFPS      $0x88, Y0, Y3, Y0
+	VPXOR        480(R9), Y9, Y9
+	VPUNPCKHDQ   Y0, Y9, Y11
+	VPUNPCKLDQ   Y0, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y11, Y7
+	VPUNPCKHQDQ  Y9, Y11, Y11
+	VPAND        416(R8), Y7, Y7
+	VPOR         448(R8), Y7, Y7
+	VADDPD       480(R8), Y7, Y7
+	VMOVUPD      200(SI), Y5
+	VFMADD213PD  232(SI), Y5, Y7
+	VMINPD       264(SI), Y7, Y7
+	VPAND        416(R8), Y11, Y11
+	VPOR         448(R8), Y11, Y11
+	VADDPD       480(R8), Y11, Y11
+	VMOVUPD      200(SI), Y3
+	VFMADD213PD  232(SI), Y3, Y11
+	VMINPD       264(SI), Y11, Y11
+	VMOVDQU      Y7, 128(DI)
+	VMOVDQU      Y11, 160(DI)
+	VPSHUFD      $0xfa, Y4, Y0
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y0, Y9
+	VSHUFPS      $0x88, Y4, Y0, Y4
+	VPXOR        544(R9), Y9, Y9
+	VPUNPCKHDQ   Y4, Y9, Y5
+	VPUNPCKLDQ   Y4, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y5, Y3
+	VPUNPCKHQDQ  Y9, Y5, Y5
+	VPAND        416(R8), Y3, Y3
+	VPOR         448(R8), Y3, Y3
+	VADDPD       480(R8), Y3, Y3
+	VMOVUPD      200(SI), Y7
+	VFMADD213PD  232(SI), Y7, Y3
+	VMINPD       264(SI), Y3, Y3
+	VPAND        416(R8), Y5, Y5
+	VPOR         448(R8), Y5, Y5
+	VADDPD       480(R8), Y5, Y5
+	VMOVUPD      200(SI), Y11
+	VFMADD213PD  232(SI), Y11, Y5
+	VMINPD       264(SI), Y5, Y5
+	VMOVDQU      Y3, 192(DI)
+	VMOVDQU      Y5, 224(DI)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y4
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        608(R9), Y4, Y4
+	VPUNPCKHDQ   Y12, Y4, Y9
+	VPUNPCKLDQ   Y12, Y4, Y4
+	VPUNPCKLQDQ  Y4, Y9, Y7
+	VPUNPCKHQDQ  Y4, Y9, Y9
+	VPAND        416(R8), Y7, Y7
+	VPOR         448(R8), Y7, Y7
+	VADDPD       480(R8), Y7, Y7
+	VMOVUPD      200(SI), Y11
+	VFMADD213PD  232(SI), Y11, Y7
+	VMINPD       264(SI), Y7, Y7
+	VPAND        416(R8), Y9, Y9
+	VPOR         448(R8), Y9, Y9
+	VADDPD       480(R8), Y9, Y9
+	VMOVUPD      200(SI), Y3
+	VFMADD213PD  232(SI), Y3, Y9
+	VMINPD       264(SI), Y9, Y9
+	VMOVDQU      Y7, 256(DI)
+	VMOVDQU      Y9, 288(DI)
+	VPSHUFD      $0xfa, Y8, Y5
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y5, Y0
+	VSHUFPS      $0x88, Y8, Y5, Y8
+	VPXOR        672(R9), Y0, Y0
+	VPUNPCKHDQ   Y8, Y0, Y12
+	VPUNPCKLDQ   Y8, Y0, Y0
+	VPUNPCKLQDQ  Y0, Y12, Y4
+	VPUNPCKHQDQ  Y0, Y12, Y12
+	VPAND        416(R8), Y4, Y4
+	VPOR         448(R8), Y4, Y4
+	VADDPD       480(R8), Y4, Y4
+	VMOVUPD      200(SI), Y11
+	VFMADD213PD  232(SI), Y11, Y4
+	VMINPD       264(SI), Y4, Y4
+	VPAND        416(R8), Y12, Y12
+	VPOR         448(R8), Y12, Y12
+	VADDPD       480(R8), Y12, Y12
+	VMOVUPD      200(SI), Y3
+	VFMADD213PD  232(SI), Y3, Y12
+	VMINPD       264(SI), Y12, Y12
+	VMOVDQU      Y4, 320(DI)
+	VMOVDQU      Y12, 352(DI)
+	VPSHUFD      $0xfa, Y2, Y7
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y7, Y9
+	VSHUFPS      $0x88, Y2, Y7, Y2
+	VPXOR        736(R9), Y9, Y9
+	VPUNPCKHDQ   Y2, Y9, Y5
+	VPUNPCKLDQ   Y2, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y5, Y8
+	VPUNPCKHQDQ  Y9, Y5, Y5
+	VPAND        416(R8), Y8, Y8
+	VPOR         448(R8), Y8, Y8
+	VADDPD       480(R8), Y8, Y8
+	VMOVUPD      200(SI), Y0
+	VFMADD213PD  232(SI), Y0, Y8
+	VMINPD       264(SI), Y8, Y8
+	VPAND        416(R8), Y5, Y5
+	VPOR         448(R8), Y5, Y5
+	VADDPD       480(R8), Y5, Y5
+	VMOVUPD      200(SI), Y11
+	VFMADD213PD  232(SI), Y11, Y5
+	VMINPD       264(SI), Y5, Y5
+	VMOVDQU      Y8, 384(DI)
+	VMOVDQU      Y5, 416(DI)
+	VPSHUFD      $0xfa, Y6, Y3
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y3, Y4
+	VSHUFPS      $0x88, Y6, Y3, Y6
+	VPXOR        800(R9), Y4, Y4
+	VPUNPCKHDQ   Y6, Y4, Y12
+	VPUNPCKLDQ   Y6, Y4, Y4
+	VPUNPCKLQDQ  Y4, Y12, Y7
+	VPUNPCKHQDQ  Y4, Y12, Y12
+	VPAND        416(R8), Y7, Y7
+	VPOR         448(R8), Y7, Y7
+	VADDPD       480(R8), Y7, Y7
+	VMOVUPD      200(SI), Y2
+	VFMADD213PD  232(SI), Y2, Y7
+	VMINPD       264(SI), Y7, Y7
+	VPAND        416(R8), Y12, Y12
+	VPOR         448(R8), Y12, Y12
+	VADDPD       480(R8), Y12, Y12
+	VMOVUPD      200(SI), Y9
+	VFMADD213PD  232(SI), Y9, Y12
+	VMINPD       264(SI), Y12, Y12
+	VMOVDQU      Y7, 448(DI)
+	VMOVDQU      Y12, 480(DI)
+	VPSHUFD      $0xfa, Y10, Y0
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y0, Y11
+	VSHUFPS      $0x88, Y10, Y0, Y10
+	VPXOR        864(R9), Y11, Y11
+	VPUNPCKHDQ   Y10, Y11, Y8
+	VPUNPCKLDQ   Y10, Y11, Y11
+	VPUNPCKLQDQ  Y11, Y8, Y5
+	VPUNPCKHQDQ  Y11, Y8, Y8
+	VPAND        416(R8), Y5, Y5
+	VPOR         448(R8), Y5, Y5
+	VADDPD       480(R8), Y5, Y5
+	VMOVUPD      200(SI), Y3
+	VFMADD213PD  232(SI), Y3, Y5
+	VMINPD       264(SI), Y5, Y5
+	VPAND        416(R8), Y8, Y8
+	VPOR         448(R8), Y8, Y8
+	VADDPD       480(R8), Y8, Y8
+	VMOVUPD      200(SI), Y6
+	VFMADD213PD  232(SI), Y6, Y8
+	VMINPD       264(SI), Y8, Y8
+	VMOVDQU      Y5, 512(DI)
+	VMOVDQU      Y8, 544(DI)
+	VPSHUFD      $0xfa, Y1, Y4
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y4, Y2
+	VSHUFPS      $0x88, Y1, Y4, Y1
+	VPXOR        928(R9), Y2, Y2
+	VPUNPCKHDQ   Y1, Y2, Y9
+	VPUNPCKLDQ   Y1, Y2, Y2
+	VPUNPCKLQDQ  Y2, Y9, Y7
+	VPUNPCKHQDQ  Y2, Y9, Y9
+	VPAND        416(R8), Y7, Y7
+	VPOR         448(R8), Y7, Y7
+	VADDPD       480(R8), Y7, Y7
+	VMOVUPD      200(SI), Y12
+	VFMADD213PD  232(SI), Y12, Y7
+	VMINPD       264(SI), Y7, Y7
+	VPAND        416(R8), Y9, Y9
+	VPOR         448(R8), Y9, Y9
+	VADDPD       480(R8), Y9, Y9
+	VMOVUPD      200(SI), Y0
+	VFMADD213PD  232(SI), Y0, Y9
+	VMINPD       264(SI), Y9, Y9
+	VMOVDQU      Y7, 576(DI)
+	VMOVDQU      Y9, 608(DI)
+	VPBROADCASTQ 136(R8), Y10
+	VPADDQ       Y10, Y13, Y13
+	ADDQ         $+640, DI
+	SUBQ         $+5, DX
+	CMPQ         DX, $+5
+	JAE          by5
+
+below5:
+	CMPQ DX, $+2
+	JB   below2
+
+by2:
+	VPSHUFD      $0xf5, Y13, Y3
+	VPXOR        32(R9), Y13, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPBROADCASTQ 64(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y5
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPBROADCASTQ 72(R8), Y8
+	VPADDQ       Y8, Y13, Y8
+	VPSHUFD      $0xf5, Y8, Y4
+	VPXOR        32(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPBROADCASTQ 80(R8), Y1
+	VPADDQ       Y1, Y13, Y1
+	VPSHUFD      $0xf5, Y1, Y2
+	VPXOR        32(R9), Y1, Y1
+	VMOVDQA      Y1, 544(R9)
+	VPXOR        (R9), Y3, Y3
+	VPXOR        (R9), Y5, Y5
+	VPXOR        (R9), Y4, Y4
+	VPXOR        (R9), Y2, Y2
+	VPMULUDQ     Y3, Y14, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VPMULUDQ     Y4, Y14, Y4
+	VPMULUDQ     Y2, Y14, Y2
+	VPSHUFD      $0xf5, Y3, Y12
+	VSHUFPS      $0x88, Y3, Y3, Y3
+	VPXOR        64(R9), Y12, Y12
+	VPXOR        96(R9), Y3, Y3
+	VPBLENDD     $0x33, 96(R9), Y3, Y3
+	VMOVDQA      Y3, 384(R9)
+	VPSHUFD      $0xf5, Y5, Y0
+	VSHUFPS      $0x88, Y5, Y5, Y5
+	VPXOR        64(R9), Y0, Y0
+	VPXOR        96(R9), Y5, Y5
+	VPBLENDD     $0x33, 96(R9), Y5, Y5
+	VMOVDQA      Y5, 448(R9)
+	VPSHUFD      $0xf5, Y4, Y7
+	VSHUFPS      $0x88, Y4, Y4, Y4
+	VPXOR        64(R9), Y7, Y7
+	VPXOR        96(R9), Y4, Y4
+	VPBLENDD     $0x33, 96(R9), Y4, Y4
+	VMOVDQA      Y4, 512(R9)
+	VPSHUFD      $0xf5, Y2, Y9
+	VSHUFPS      $0x88, Y2, Y2, Y2
+	VPXOR        64(R9), Y9, Y9
+	VPXOR        96(R9), Y2, Y2
+	VPBLENDD     $0x33, 96(R9), Y2, Y2
+	VMOVDQA      Y2, 576(R9)
+	VPMULUDQ     352(R9), Y14, Y10
+	VPMULUDQ     Y12, Y15, Y12
+	VSHUFPS      $0xdd, Y10, Y12, Y11
+	VSHUFPS      $0x88, Y10, Y12, Y10
+	VPXOR        384(R9), Y11, Y11
+	VPXOR        128(R9), Y10, Y10
+	VMOVDQA      Y10, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VSHUFPS      $0xdd, Y6, Y0, Y8
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        448(R9), Y8, Y8
+	VPXOR        128(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPMULUDQ     480(R9), Y14, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        512(R9), Y3, Y3
+	VPXOR        128(R9), Y1, Y1
+	VMOVDQA      Y1, 480(R9)
+	VPMULUDQ     544(R9), Y14, Y5
+	VPMULUDQ     Y9, Y15, Y9
+	VSHUFPS      $0xdd, Y5, Y9, Y4
+	VSHUFPS      $0x88, Y5, Y9, Y5
+	VPXOR        576(R9), Y4, Y4
+	VPXOR        128(R9), Y5, Y5
+	VMOVDQA      Y5, 544(R9)
+	VPSHUFD      $0xfa, Y11, Y2
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y2, Y12
+	VSHUFPS      $0x88, Y11, Y2, Y11
+	VPXOR        352(R9), Y12, Y12
+	VPXOR        160(R9), Y11, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPSHUFD      $0xfa, Y8, Y10
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y10, Y0
+	VSHUFPS      $0x88, Y8, Y10, Y8
+	VPXOR        416(R9), Y0, Y0
+	VPXOR        160(R9), Y8, Y8
+	VMOVDQA      Y8, 416(R9)
+	VPSHUFD      $0xfa, Y3, Y6
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y6, Y7
+	VSHUFPS      $0x88, Y3, Y6, Y3
+	VPXOR        480(R9), Y7, Y7
+	VPXOR        160(R9), Y3, Y3
+	VMOVDQA      Y3, 480(R9)
+	VPSHUFD      $0xfa, Y4, Y1
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y1, Y9
+	VSHUFPS      $0x88, Y4, Y1, Y4
+	VPXOR        544(R9), Y9, Y9
+	VPXOR        160(R9), Y4, Y4
+	VMOVDQA      Y4, 544(R9)
+	VPSHUFD      $0xfa, Y12, Y5
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y5, Y2
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        352(R9), Y2, Y2
+	VPXOR        192(R9), Y12, Y12
+	VMOVDQA      Y12, 352(R9)
+	VPSHUFD      $0xfa, Y0, Y11
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y11, Y10
+	VSHUFPS      $0x88, Y0, Y11, Y0
+	VPXOR        416(R9), Y10, Y10
+	VPXOR        192(R9), Y0, Y0
+	VMOVDQA      Y0, 416(R9)
+	VPSHUFD      $0xfa, Y7, Y8
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y8, Y6
+	VSHUFPS      $0x88, Y7, Y8, Y7
+	VPXOR        480(R9), Y6, Y6
+	VPXOR        192(R9), Y7, Y7
+	VMOVDQA      Y7, 480(R9)
+	VPSHUFD      $0xfa, Y9, Y3
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y3, Y1
+	VSHUFPS      $0x88, Y9, Y3, Y9
+	VPXOR        544(R9), Y1, Y1
+	VPXOR        192(R9), Y9, Y9
+	VMOVDQA      Y9, 544(R9)
+	VPSHUFD      $0xfa, Y2, Y4
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y4, Y5
+	VSHUFPS      $0x88, Y2, Y4, Y2
+	VPXOR        352(R9), Y5, Y5
+	VPXOR        224(R9), Y2, Y2
+	VMOVDQA      Y2, 352(R9)
+	VPSHUFD      $0xfa, Y10, Y12
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y12, Y11
+	VSHUFPS      $0x88, Y10, Y12, Y10
+	VPXOR        416(R9), Y11, Y11
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y0
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y0, Y8
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        480(R9), Y8, Y8
+	VPXOR        224(R9), Y6, Y6
+	VMOVDQA      Y6, 480(R9)
+	VPSHUFD      $0xfa, Y1, Y7
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        544(R9), Y3, Y3
+	VPXOR        224(R9), Y1, Y1
+	VMOVDQA      Y1, 544(R9)
+	VPSHUFD      $0xfa, Y5, Y9
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y9, Y4
+	VSHUFPS      $0x88, Y5, Y9, Y5
+	VPXOR        352(R9), Y4, Y4
+	VPXOR        256(R9), Y5, Y5
+	VMOVDQA      Y5, 352(R9)
+	VPSHUFD      $0xfa, Y11, Y2
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y2, Y12
+	VSHUFPS      $0x88, Y11, Y2, Y11
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        256(R9), Y11, Y11
+	VMOVDQA      Y11, 416(R9)
+	VPSHUFD      $0xfa, Y8, Y10
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y10, Y0
+	VSHUFPS      $0x88, Y8, Y10, Y8
+	VPXOR        480(R9), Y0, Y0
+	VPXOR        256(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPSHUFD      $0xfa, Y3, Y6
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y6, Y7
+	VSHUFPS      $0x88, Y3, Y6, Y3
+	VPXOR        544(R9), Y7, Y7
+	VPXOR        256(R9), Y3, Y3
+	VMOVDQA      Y3, 544(R9)
+	VPSHUFD      $0xfa, Y4, Y1
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y1, Y9
+	VSHUFPS      $0x88, Y4, Y1, Y4
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        288(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y5
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y5, Y2
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        416(R9), Y2, Y2
+	VPXOR        288(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y0, Y11
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y11, Y10
+	VSHUFPS      $0x88, Y0, Y11, Y0
+	VPXOR        480(R9), Y10, Y10
+	VPXOR        288(R9), Y0, Y0
+	VMOVDQA      Y0, 480(R9)
+	VPSHUFD      $0xfa, Y7, Y8
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y8, Y6
+	VSHUFPS      $0x88, Y7, Y8, Y7
+	VPXOR        544(R9), Y6, Y6
+	VPXOR        288(R9), Y7, Y7
+	VMOVDQA      Y7, 544(R9)
+	VPSHUFD      $0xfa, Y9, Y3
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y3, Y1
+	VSHUFPS      $0x88, Y9, Y3, Y9
+	VPXOR        352(R9), Y1, Y1
+	VPXOR        320(R9), Y9, Y9
+	VMOVDQA      Y9, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y4
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y4, Y5
+	VSHUFPS      $0x88, Y2, Y4, Y2
+	VPXOR        416(R9), Y5, Y5
+	VPXOR        320(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y10, Y12
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y12, Y11
+	VSHUFPS      $0x88, Y10, Y12, Y10
+	VPXOR        480(R9), Y11, Y11
+	VPXOR        320(R9), Y10, Y10
+	VMOVDQA      Y10, 480(R9)
+	VPSHUFD      $0xfa, Y6, Y0
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y0, Y8
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        544(R9), Y8, Y8
+	VPXOR        320(R9), Y6, Y6
+	VMOVDQA      Y6, 544(R9)
+	VPSHUFD      $0xfa, Y1, Y7
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        352(R9), Y3, Y3
+	VPUNPCKHDQ   Y1, Y3, Y9
+	VPUNPCKLDQ   Y1, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y9, Y4
+	VPUNPCKHQDQ  Y3, Y9, Y9
+	VPAND        416(R8), Y4, Y4
+	VPOR         448(R8), Y4, Y4
+	VADDPD       480(R8), Y4, Y4
+	VMOVUPD      200(SI), Y2
+	VFMADD213PD  232(SI), Y2, Y4
+	VMINPD       264(SI), Y4, Y4
+	VPAND        416(R8), Y9, Y9
+	VPOR         448(R8), Y9, Y9
+	VADDPD       480(R8), Y9, Y9
+	VMOVUPD      200(SI), Y12
+	VFMADD213PD  232(SI), Y12, Y9
+	VMINPD       264(SI), Y9, Y9
+	VMOVDQU      Y4, (DI)
+	VMOVDQU      Y9, 32(DI)
+	VPSHUFD      $0xfa, Y5, Y10
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y10, Y0
+	VSHUFPS      $0x88, Y5, Y10, Y5
+	VPXOR        416(R9), Y0, Y0
+	VPUNPCKHDQ   Y5, Y0, Y6
+	VPUNPCKLDQ   Y5, Y0, Y0
+	VPUNPCKLQDQ  Y0, Y6, Y7
+	VPUNPCKHQDQ  Y0, Y6, Y6
+	VPAND        416(R8), Y7, Y7
+	VPOR         448(R8), Y7, Y7
+	VADDPD       480(R8), Y7, Y7
+	VMOVUPD      200(SI), Y1
+	VFMADD213PD  232(SI), Y1, Y7
+	VMINPD       264(SI), Y7, Y7
+	VPAND        416(R8), Y6, Y6
+	VPOR         448(R8), Y6, Y6
+	VADDPD       480(R8), Y6, Y6
+	VMOVUPD      200(SI), Y3
+	VFMADD213PD  232(SI), Y3, Y6
+	VMINPD       264(SI), Y6, Y6
+	VMOVDQU      Y7, 64(DI)
+	VMOVDQU      Y6, 96(DI)
+	VPSHUFD      $0xfa, Y11, Y2
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y2, Y12
+	VSHUFPS      $0x88, Y11, Y2, Y11
+	VPXOR        480(R9), Y12, Y12
+	VPUNPCKHDQ   Y11, Y12, Y4
+	VPUNPCKLDQ   Y11, Y12, Y12
+	VPUNPCKLQDQ  Y12, Y4, Y9
+	VPUNPCKHQDQ  Y12, Y4, Y4
+	VPAND        416(R8), Y9, Y9
+	VPOR         448(R8), Y9, Y9
+	VADDPD       480(R8), Y9, Y9
+	VMOVUPD      200(SI), Y10
+	VFMADD213PD  232(SI), Y10, Y9
+	VMINPD       264(SI), Y9, Y9
+	VPAND        416(R8), Y4, Y4
+	VPOR         448(R8), Y4, Y4
+	VADDPD       480(R8), Y4, Y4
+	VMOVUPD      200(SI), Y5
+	VFMADD213PD  232(SI), Y5, Y4
+	VMINPD       264(SI), Y4, Y4
+	VMOVDQU      Y9, 128(DI)
+	VMOVDQU      Y4, 160(DI)
+	VPSHUFD      $0xfa, Y8, Y0
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y0, Y1
+	VSHUFPS      $0x88, Y8, Y0, Y8
+	VPXOR        544(R9), Y1, Y1
+	VPUNPCKHDQ   Y8, Y1, Y3
+	VPUNPCKLDQ   Y8, Y1, Y1
+	VPUNPCKLQDQ  Y1, Y3, Y7
+	VPUNPCKHQDQ  Y1, Y3, Y3
+	VPAND        416(R8), Y7, Y7
+	VPOR         448(R8), Y7, Y7
+	VADDPD       480(R8), Y7, Y7
+	VMOVUPD      200(SI), Y6
+	VFMADD213PD  232(SI), Y6, Y7
+	VMINPD       264(SI), Y7, Y7
+	VPAND        416(R8), Y3, Y3
+	VPOR         448(R8), Y3, Y3
+	VADDPD       480(R8), Y3, Y3
+	VMOVUPD      200(SI), Y2
+	VFMADD213PD  232(SI), Y2, Y3
+	VMINPD       264(SI), Y3, Y3
+	VMOVDQU      Y7, 192(DI)
+	VMOVDQU      Y3, 224(DI)
+	VPBROADCASTQ 88(R8), Y11
+	VPADDQ       Y11, Y13, Y13
+	ADDQ         $+256, DI
+	SUBQ         $+2, DX
+	CMPQ         DX, $+2
+	JAE          by2
+
+below2:
+	CMPQ DX, $+1
+	JB   below1
+
+by1:
+	VPSHUFD      $0xf5, Y13, Y10
+	VPXOR        32(R9), Y13, Y12
+	VMOVDQA      Y12, 352(R9)
+	VPBROADCASTQ 64(R8), Y5
+	VPADDQ       Y5, Y13, Y5
+	VPSHUFD      $0xf5, Y5, Y9
+	VPXOR        32(R9), Y5, Y5
+	VMOVDQA      Y5, 416(R9)
+	VPXOR        (R9), Y10, Y10
+	VPXOR        (R9), Y9, Y9
+	VPMULUDQ     Y10, Y14, Y10
+	VPMULUDQ     Y9, Y14, Y9
+	VPSHUFD      $0xf5, Y10, Y4
+	VSHUFPS      $0x88, Y10, Y10, Y10
+	VPXOR        64(R9), Y4, Y4
+	VPXOR        96(R9), Y10, Y10
+	VPBLENDD     $0x33, 96(R9), Y10, Y10
+	VMOVDQA      Y10, 384(R9)
+	VPSHUFD      $0xf5, Y9, Y0
+	VSHUFPS      $0x88, Y9, Y9, Y9
+	VPXOR        64(R9), Y0, Y0
+	VPXOR        96(R9), Y9, Y9
+	VPBLENDD     $0x33, 96(R9), Y9, Y9
+	VMOVDQA      Y9, 448(R9)
+	VPMULUDQ     352(R9), Y14, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VSHUFPS      $0xdd, Y8, Y4, Y1
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        384(R9), Y1, Y1
+	VPXOR        128(R9), Y8, Y8
+	VMOVDQA      Y8, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VSHUFPS      $0xdd, Y6, Y0, Y2
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        448(R9), Y2, Y2
+	VPXOR        128(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPSHUFD      $0xfa, Y1, Y7
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        352(R9), Y3, Y3
+	VPXOR        160(R9), Y1, Y1
+	VMOVDQA      Y1, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y11
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y11, Y12
+	VSHUFPS      $0x88, Y2, Y11, Y2
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        160(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y3, Y5
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y5, Y10
+	VSHUFPS      $0x88, Y3, Y5, Y3
+	VPXOR        352(R9), Y10, Y10
+	VPXOR        192(R9), Y3, Y3
+	VMOVDQA      Y3, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y9
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y9, Y4
+	VSHUFPS      $0x88, Y12, Y9, Y12
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        192(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y10, Y8
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y8, Y0
+	VSHUFPS      $0x88, Y10, Y8, Y10
+	VPXOR        352(R9), Y0, Y0
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y6
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y6, Y7
+	VSHUFPS      $0x88, Y4, Y6, Y4
+	VPXOR        416(R9), Y7, Y7
+	VPXOR        224(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y0, Y1
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y1, Y11
+	VSHUFPS      $0x88, Y0, Y1, Y0
+	VPXOR        352(R9), Y11, Y11
+	VPXOR        256(R9), Y0, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPSHUFD      $0xfa, Y7, Y2
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y2, Y5
+	VSHUFPS      $0x88, Y7, Y2, Y7
+	VPXOR        416(R9), Y5, Y5
+	VPXOR        256(R9), Y7, Y7
+	VMOVDQA      Y7, 416(R9)
+	VPSHUFD      $0xfa, Y11, Y3
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y3, Y9
+	VSHUFPS      $0x88, Y11, Y3, Y11
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        288(R9), Y11, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPSHUFD      $0xfa, Y5, Y12
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y12, Y8
+	VSHUFPS      $0x88, Y5, Y12, Y5
+	VPXOR        416(R9), Y8, Y8
+	VPXOR        288(R9), Y5, Y5
+	VMOVDQA      Y5, 416(R9)
+	VPSHUFD      $0xfa, Y9, Y10
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y10, Y6
+	VSHUFPS      $0x88, Y9, Y10, Y9
+	VPXOR        352(R9), Y6, Y6
+	VPXOR        320(R9), Y9, Y9
+	VMOVDQA      Y9, 352(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y1
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        416(R9), Y1, Y1
+	VPXOR        320(R9), Y8, Y8
+	VMOVDQA      Y8, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y0
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y0, Y2
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        352(R9), Y2, Y2
+	VPUNPCKHDQ   Y6, Y2, Y7
+	VPUNPCKLDQ   Y6, Y2, Y2
+	VPUNPCKLQDQ  Y2, Y7, Y3
+	VPUNPCKHQDQ  Y2, Y7, Y7
+	VPAND        416(R8), Y3, Y3
+	VPOR         448(R8), Y3, Y3
+	VADDPD       480(R8), Y3, Y3
+	VMOVUPD      200(SI), Y11
+	VFMADD213PD  232(SI), Y11, Y3
+	VMINPD       264(SI), Y3, Y3
+	VPAND        416(R8), Y7, Y7
+	VPOR         448(R8), Y7, Y7
+	VADDPD       480(R8), Y7, Y7
+	VMOVUPD      200(SI), Y12
+	VFMADD213PD  232(SI), Y12, Y7
+	VMINPD       264(SI), Y7, Y7
+	VMOVDQU      Y3, (DI)
+	VMOVDQU      Y7, 32(DI)
+	VPSHUFD      $0xfa, Y1, Y5
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y5, Y10
+	VSHUFPS      $0x88, Y1, Y5, Y1
+	VPXOR        416(R9), Y10, Y10
+	VPUNPCKHDQ   Y1, Y10, Y9
+	VPUNPCKLDQ   Y1, Y10, Y10
+	VPUNPCKLQDQ  Y10, Y9, Y4
+	VPUNPCKHQDQ  Y10, Y9, Y9
+	VPAND        416(R8), Y4, Y4
+	VPOR         448(R8), Y4, Y4
+	VADDPD       480(R8), Y4, Y4
+	VMOVUPD      200(SI), Y8
+	VFMADD213PD  232(SI), Y8, Y4
+	VMINPD       264(SI), Y4, Y4
+	VPAND        416(R8), Y9, Y9
+	VPOR         448(R8), Y9, Y9
+	VADDPD       480(R8), Y9, Y9
+	VMOVUPD      200(SI), Y0
+	VFMADD213PD  232(SI), Y0, Y9
+	VMINPD       264(SI), Y9, Y9
+	VMOVDQU      Y4, 64(DI)
+	VMOVDQU      Y9, 96(DI)
+	VPBROADCASTQ 72(R8), Y6
+	VPADDQ       Y6, Y13, Y13
+	ADDQ         $+128, DI
+	SUBQ         $+1, DX
+	CMPQ         DX, $+1
+	JAE          by1
+
+below1:
+	VZEROUPPER
+	RET
+
+// func range16AVX2(dst *byte, params *byte, groups int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·range16AVX2(SB), $1024-24
+	MOVQ         dst+0(FP), DI
+	MOVQ         params+8(FP), SI
+	MOVQ         groups+16(FP), DX
+	LEAQ         constsAVX2<>+0(SB), R8
+	LEAQ         31(SP), R9
+	ANDQ         $-32, R9
+	VPBROADCASTD 80(SI), Y0
+	VPBROADCASTD 80(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, (R9)
+	VPBROADCASTD 84(SI), Y0
+	VPBROADCASTD 84(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 32(R9)
+	VPBROADCASTD 88(SI), Y0
+	VPBROADCASTD 88(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 64(R9)
+	VPBROADCASTD 92(SI), Y0
+	VPBROADCASTD 16(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 96(R9)
+	VPBROADCASTD 28(SI), Y0
+	VPBROADCASTD 24(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 128(R9)
+	VPBROADCASTD 36(SI), Y0
+	VPBROADCASTD 32(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 160(R9)
+	VPBROADCASTD 44(SI), Y0
+	VPBROADCASTD 40(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 192(R9)
+	VPBROADCASTD 52(SI), Y0
+	VPBROADCASTD 48(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 224(R9)
+	VPBROADCASTD 60(SI), Y0
+	VPBROADCASTD 56(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 256(R9)
+	VPBROADCASTD 68(SI), Y0
+	VPBROADCASTD 64(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 288(R9)
+	VPBROADCASTD 76(SI), Y0
+	VPBROADCASTD 72(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 320(R9)
+	VPBROADCASTD (R8), Y15
+	VPBROADCASTD 4(R8), Y14
+	VPBROADCASTQ 96(SI), Y13
+	VPADDQ       32(R8), Y13, Y13
+	CMPQ         DX, $+5
+	JB           below5
+
+by5:
+	VPSHUFD      $0xf5, Y13, Y1
+	VPXOR        32(R9), Y13, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPBROADCASTQ 64(R8), Y2
+	VPADDQ       Y2, Y13, Y2
+	VPSHUFD      $0xf5, Y2, Y3
+	VPXOR        32(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPBROADCASTQ 72(R8), Y4
+	VPADDQ       Y4, Y13, Y4
+	VPSHUFD      $0xf5, Y4, Y5
+	VPXOR        32(R9), Y4, Y4
+	VMOVDQA      Y4, 480(R9)
+	VPBROADCASTQ 80(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y7
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 544(R9)
+	VPBROADCASTQ 88(R8), Y8
+	VPADDQ       Y8, Y13, Y8
+	VPSHUFD      $0xf5, Y8, Y9
+	VPXOR        32(R9), Y8, Y8
+	VMOVDQA      Y8, 608(R9)
+	VPBROADCASTQ 96(R8), Y10
+	VPADDQ       Y10, Y13, Y10
+	VPSHUFD      $0xf5, Y10, Y11
+	VPXOR        32(R9), Y10, Y10
+	VMOVDQA      Y10, 672(R9)
+	VPBROADCASTQ 104(R8), Y12
+	VPADDQ       Y12, Y13, Y12
+	VPSHUFD      $0xf5, Y12, Y0
+	VPXOR        32(R9), Y12, Y12
+	VMOVDQA      Y12, 736(R9)
+	VPBROADCASTQ 112(R8), Y2
+	VPADDQ       Y2, Y13, Y2
+	VPSHUFD      $0xf5, Y2, Y4
+	VPXOR        32(R9), Y2, Y2
+	VMOVDQA      Y2, 800(R9)
+	VPBROADCASTQ 120(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y8
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 864(R9)
+	VPBROADCASTQ 128(R8), Y10
+	VPADDQ       Y10, Y13, Y10
+	VPSHUFD      $0xf5, Y10, Y12
+	VPXOR        32(R9), Y10, Y10
+	VMOVDQA      Y10, 928(R9)
+	VPXOR        (R9), Y1, Y1
+	VPXOR        (R9), Y3, Y3
+	VPXOR        (R9), Y5, Y5
+	VPXOR        (R9), Y7, Y7
+	VPXOR        (R9), Y9, Y9
+	VPXOR        (R9), Y11, Y11
+	VPXOR        (R9), Y0, Y0
+	VPXOR        (R9), Y4, Y4
+	VPXOR        (R9), Y8, Y8
+	VPXOR        (R9), Y12, Y12
+	VPMULUDQ     Y1, Y14, Y1
+	VPMULUDQ     Y3, Y14, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VPMULUDQ     Y7, Y14, Y7
+	VPMULUDQ     Y9, Y14, Y9
+	VPMULUDQ     Y11, Y14, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VPMULUDQ     Y4, Y14, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VPMULUDQ     Y12, Y14, Y12
+	VPSHUFD      $0xf5, Y1, Y2
+	VSHUFPS      $0x88, Y1, Y1, Y1
+	VPXOR        64(R9), Y2, Y2
+	VPXOR        96(R9), Y1, Y1
+	VPBLENDD     $0x33, 96(R9), Y1, Y1
+	VMOVDQA      Y1, 384(R9)
+	VPSHUFD      $0xf5, Y3, Y6
+	VSHUFPS      $0x88, Y3, Y3, Y3
+	VPXOR        64(R9), Y6, Y6
+	VPXOR        96(R9), Y3, Y3
+	VPBLENDD     $0x33, 96(R9), Y3, Y3
+	VMOVDQA      Y3, 448(R9)
+	VPSHUFD      $0xf5, Y5, Y10
+	VSHUFPS      $0x88, Y5, Y5, Y5
+	VPXOR        64(R9), Y10, Y10
+	VPXOR        96(R9), Y5, Y5
+	VPBLENDD     $0x33, 96(R9), Y5, Y5
+	VMOVDQA      Y5, 512(R9)
+	VPSHUFD      $0xf5, Y7, Y1
+	VSHUFPS      $0x88, Y7, Y7, Y7
+	VPXOR        64(R9), Y1, Y1
+	VPXOR        96(R9), Y7, Y7
+	VPBLENDD     $0x33, 96(R9), Y7, Y7
+	VMOVDQA      Y7, 576(R9)
+	VPSHUFD      $0xf5, Y9, Y3
+	VSHUFPS      $0x88, Y9, Y9, Y9
+	VPXOR        64(R9), Y3, Y3
+	VPXOR        96(R9), Y9, Y9
+	VPBLENDD     $0x33, 96(R9), Y9, Y9
+	VMOVDQA      Y9, 640(R9)
+	VPSHUFD      $0xf5, Y11, Y5
+	VSHUFPS      $0x88, Y11, Y11, Y11
+	VPXOR        64(R9), Y5, Y5
+	VPXOR        96(R9), Y11, Y11
+	VPBLENDD     $0x33, 96(R9), Y11, Y11
+	VMOVDQA      Y11, 704(R9)
+	VPSHUFD      $0xf5, Y0, Y7
+	VSHUFPS      $0x88, Y0, Y0, Y0
+	VPXOR        64(R9), Y7, Y7
+	VPXOR        96(R9), Y0, Y0
+	VPBLENDD     $0x33, 96(R9), Y0, Y0
+	VMOVDQA      Y0, 768(R9)
+	VPSHUFD      $0xf5, Y4, Y9
+	VSHUFPS      $0x88, Y4, Y4, Y4
+	VPXOR        64(R9), Y9, Y9
+	VPXOR        96(R9), Y4, Y4
+	VPBLENDD     $0x33, 96(R9), Y4, Y4
+	VMOVDQA      Y4, 832(R9)
+	VPSHUFD      $0xf5, Y8, Y11
+	VSHUFPS      $0x88, Y8, Y8, Y8
+	VPXOR        64(R9), Y11, Y11
+	VPXOR        96(R9), Y8, Y8
+	VPBLENDD     $0x33, 96(R9), Y8, Y8
+	VMOVDQA      Y8, 896(R9)
+	VPSHUFD      $0xf5, Y12, Y0
+	VSHUFPS      $0x88, Y12, Y12, Y12
+	VPXOR        64(R9), Y0, Y0
+	VPXOR        96(R9), Y12, Y12
+	VPBLENDD     $0x33, 96(R9), Y12, Y12
+	VMOVDQA      Y12, 960(R9)
+	VPMULUDQ     352(R9), Y14, Y4
+	VPMULUDQ     Y2, Y15, Y2
+	VSHUFPS      $0xdd, Y4, Y2, Y8
+	VSHUFPS      $0x88, Y4, Y2, Y4
+	VPXOR        384(R9), Y8, Y8
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y12
+	VPMULUDQ     Y6, Y15, Y6
+	VSHUFPS      $0xdd, Y12, Y6, Y2
+	VSHUFPS      $0x88, Y12, Y6, Y12
+	VPXOR        448(R9), Y2, Y2
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPMULUDQ     480(R9), Y14, Y4
+	VPMULUDQ     Y10, Y15, Y10
+	VSHUFPS      $0xdd, Y4, Y10, Y6
+	VSHUFPS      $0x88, Y4, Y10, Y4
+	VPXOR        512(R9), Y6, Y6
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 480(R9)
+	VPMULUDQ     544(R9), Y14, Y12
+	VPMULUDQ     Y1, Y15, Y1
+	VSHUFPS      $0xdd, Y12, Y1, Y10
+	VSHUFPS      $0x88, Y12, Y1, Y12
+	VPXOR        576(R9), Y10, Y10
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 544(R9)
+	VPMULUDQ     608(R9), Y14, Y4
+	VPMULUDQ     Y3, Y15, Y3
+	VSHUFPS      $0xdd, Y4, Y3, Y1
+	VSHUFPS      $0x88, Y4, Y3, Y4
+	VPXOR        640(R9), Y1, Y1
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 608(R9)
+	VPMULUDQ     672(R9), Y14, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VSHUFPS      $0xdd, Y12, Y5, Y3
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        704(R9), Y3, Y3
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 672(R9)
+	VPMULUDQ     736(R9), Y14, Y4
+	VPMULUDQ     Y7, Y15, Y7
+	VSHUFPS      $0xdd, Y4, Y7, Y5
+	VSHUFPS      $0x88, Y4, Y7, Y4
+	VPXOR        768(R9), Y5, Y5
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 736(R9)
+	VPMULUDQ     800(R9), Y14, Y12
+	VPMULUDQ     Y9, Y15, Y9
+	VSHUFPS      $0xdd, Y12, Y9, Y7
+	VSHUFPS      $0x88, Y12, Y9, Y12
+	VPXOR        832(R9), Y7, Y7
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 800(R9)
+	VPMULUDQ     864(R9), Y14, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        896(R9), Y9, Y9
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 864(R9)
+	VPMULUDQ     928(R9), Y14, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        960(R9), Y11, Y11
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 928(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        352(R9), Y0, Y0
+	VPXOR        160(R9), Y8, Y8
+	VMOVDQA      Y8, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        160(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        480(R9), Y12, Y12
+	VPXOR        160(R9), Y6, Y6
+	VMOVDQA      Y6, 480(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        544(R9), Y8, Y8
+	VPXOR        160(R9), Y10, Y10
+	VMOVDQA      Y10, 544(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        608(R9), Y2, Y2
+	VPXOR        160(R9), Y1, Y1
+	VMOVDQA      Y1, 608(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        672(R9), Y6, Y6
+	VPXOR        160(R9), Y3, Y3
+	VMOVDQA      Y3, 672(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        736(R9), Y10, Y10
+	VPXOR        160(R9), Y5, Y5
+	VMOVDQA      Y5, 736(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        800(R9), Y1, Y1
+	VPXOR        160(R9), Y7, Y7
+	VMOVDQA      Y7, 800(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        864(R9), Y3, Y3
+	VPXOR        160(R9), Y9, Y9
+	VMOVDQA      Y9, 864(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        928(R9), Y5, Y5
+	VPXOR        160(R9), Y11, Y11
+	VMOVDQA      Y11, 928(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        352(R9), Y7, Y7
+	VPXOR        192(R9), Y0, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        416(R9), Y9, Y9
+	VPXOR        192(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        480(R9), Y11, Y11
+	VPXOR        192(R9), Y12, Y12
+	VMOVDQA      Y12, 480(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        544(R9), Y0, Y0
+	VPXOR        192(R9), Y8, Y8
+	VMOVDQA      Y8, 544(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        608(R9), Y4, Y4
+	VPXOR        192(R9), Y2, Y2
+	VMOVDQA      Y2, 608(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        672(R9), Y12, Y12
+	VPXOR        192(R9), Y6, Y6
+	VMOVDQA      Y6, 672(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        736(R9), Y8, Y8
+	VPXOR        192(R9), Y10, Y10
+	VMOVDQA      Y10, 736(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        800(R9), Y2, Y2
+	VPXOR        192(R9), Y1, Y1
+	VMOVDQA      Y1, 800(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        864(R9), Y6, Y6
+	VPXOR        192(R9), Y3, Y3
+	VMOVDQA      Y3, 864(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        928(R9), Y10, Y10
+	VPXOR        192(R9), Y5, Y5
+	VMOVDQA      Y5, 928(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        352(R9), Y1, Y1
+	VPXOR        224(R9), Y7, Y7
+	VMOVDQA      Y7, 352(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        416(R9), Y3, Y3
+	VPXOR        224(R9), Y9, Y9
+	VMOVDQA      Y9, 416(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        480(R9), Y5, Y5
+	VPXOR        224(R9), Y11, Y11
+	VMOVDQA      Y11, 480(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        544(R9), Y7, Y7
+	VPXOR        224(R9), Y0, Y0
+	VMOVDQA      Y0, 544(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        608(R9), Y9, Y9
+	VPXOR        224(R9), Y4, Y4
+	VMOVDQA      Y4, 608(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        672(R9), Y11, Y11
+	VPXOR        224(R9), Y12, Y12
+	VMOVDQA      Y12, 672(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        736(R9), Y0, Y0
+	VPXOR        224(R9), Y8, Y8
+	VMOVDQA      Y8, 736(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        800(R9), Y4, Y4
+	VPXOR        224(R9), Y2, Y2
+	VMOVDQA      Y2, 800(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        864(R9), Y12, Y12
+	VPXOR        224(R9), Y6, Y6
+	VMOVDQA      Y6, 864(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        928(R9), Y8, Y8
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 928(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        352(R9), Y2, Y2
+	VPXOR        256(R9), Y1, Y1
+	VMOVDQA      Y1, 352(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        416(R9), Y6, Y6
+	VPXOR        256(R9), Y3, Y3
+	VMOVDQA      Y3, 416(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        480(R9), Y10, Y10
+	VPXOR        256(R9), Y5, Y5
+	VMOVDQA      Y5, 480(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        544(R9), Y1, Y1
+	VPXOR        256(R9), Y7, Y7
+	VMOVDQA      Y7, 544(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        608(R9), Y3, Y3
+	VPXOR        256(R9), Y9, Y9
+	VMOVDQA      Y9, 608(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        672(R9), Y5, Y5
+	VPXOR        256(R9), Y11, Y11
+	VMOVDQA      Y11, 672(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        736(R9), Y7, Y7
+	VPXOR        256(R9), Y0, Y0
+	VMOVDQA      Y0, 736(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        800(R9), Y9, Y9
+	VPXOR        256(R9), Y4, Y4
+	VMOVDQA      Y4, 800(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        864(R9), Y11, Y11
+	VPXOR        256(R9), Y12, Y12
+	VMOVDQA      Y12, 864(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        928(R9), Y0, Y0
+	VPXOR        256(R9), Y8, Y8
+	VMOVDQA      Y8, 928(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        352(R9), Y4, Y4
+	VPXOR        288(R9), Y2, Y2
+	VMOVDQA      Y2, 352(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        288(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        480(R9), Y8, Y8
+	VPXOR        288(R9), Y10, Y10
+	VMOVDQA      Y10, 480(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        544(R9), Y2, Y2
+	VPXOR        288(R9), Y1, Y1
+	VMOVDQA      Y1, 544(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        608(R9), Y6, Y6
+	VPXOR        288(R9), Y3, Y3
+	VMOVDQA      Y3, 608(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        672(R9), Y10, Y10
+	VPXOR        288(R9), Y5, Y5
+	VMOVDQA      Y5, 672(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        736(R9), Y1, Y1
+	VPXOR        288(R9), Y7, Y7
+	VMOVDQA      Y7, 736(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        800(R9), Y3, Y3
+	VPXOR        288(R9), Y9, Y9
+	VMOVDQA      Y9, 800(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        864(R9), Y5, Y5
+	VPXOR        288(R9), Y11, Y11
+	VMOVDQA      Y11, 864(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        928(R9), Y7, Y7
+	VPXOR        288(R9), Y0, Y0
+	VMOVDQA      Y0, 928(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        320(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        416(R9), Y11, Y11
+	VPXOR        320(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        480(R9), Y0, Y0
+	VPXOR        320(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        544(R9), Y4, Y4
+	VPXOR        320(R9), Y2, Y2
+	VMOVDQA      Y2, 544(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        608(R9), Y12, Y12
+	VPXOR        320(R9), Y6, Y6
+	VMOVDQA      Y6, 608(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        672(R9), Y8, Y8
+	VPXOR        320(R9), Y10, Y10
+	VMOVDQA      Y10, 672(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        736(R9), Y2, Y2
+	VPXOR        320(R9), Y1, Y1
+	VMOVDQA      Y1, 736(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        800(R9), Y6, Y6
+	VPXOR        320(R9), Y3, Y3
+	VMOVDQA      Y3, 800(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        864(R9), Y10, Y10
+	VPXOR        320(R9), Y5, Y5
+	VMOVDQA      Y5, 864(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        928(R9), Y1, Y1
+	VPXOR        320(R9), Y7, Y7
+	VMOVDQA      Y7, 928(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        352(R9), Y3, Y3
+	VPUNPCKHDQ   Y9, Y3, Y7
+	VPUNPCKLDQ   Y9, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y7, Y5
+	VPUNPCKHQDQ  Y3, Y7, Y7
+	VPSLLD       $0x0d, Y5, Y5
+	VPAND        3040(R8), Y5, Y5
+	VPOR         192(R8), Y5, Y5
+	VADDPS       224(R8), Y5, Y5
+	VMOVUPS      104(SI), Y9
+	VFMADD213PS  136(SI), Y9, Y5
+	VMINPS       168(SI), Y5, Y5
+	VPSLLD       $0x0d, Y7, Y7
+	VPAND        3040(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y3
+	VFMADD213PS  136(SI), Y3, Y7
+	VMINPS       168(SI), Y7, Y7
+	VMOVDQU      Y5, (DI)
+	VMOVDQU      Y7, 32(DI)
+	VPSHUFD      $0xfa, Y11, Y9
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y9, Y3
+	VSHUFPS      $0x88, Y11, Y9, Y11
+	VPXOR        416(R9), Y3, Y3
+	VPUNPCKHDQ   Y11, Y3, Y5
+	VPUNPCKLDQ   Y11, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y5, Y7
+	VPUNPCKHQDQ  Y3, Y5, Y5
+	VPSLLD       $0x0d, Y7, Y7
+	VPAND        3040(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y9
+	VFMADD213PS  136(SI), Y9, Y7
+	VMINPS       168(SI), Y7, Y7
+	VPSLLD       $0x0d, Y5, Y5
+	VPAND        3040(R8), Y5, Y5
+	VPOR         192(R8), Y5, Y5
+	VADDPS       224(R8), Y5, Y5
+	VMOVUPS      104(SI), Y11
+	VFMADD213PS  136(SI), Y11, Y5
+	VMINPS       168(SI), Y5, Y5
+	VMOVDQU      Y7, 64(DI)
+	VMOVDQU      Y5, 96(DI)
+	VPSHUFD      $0xfa, Y0, Y3
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y3, Y9
+	VSHUFPS      $0x88, Y0, Y3, Y0
+	VPXOR        480(R9), Y9, Y9
+	VPUNPCKHDQ   Y0, Y9, Y11
+	VPUNPCKLDQ   Y0, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y11, Y7
+	VPUNPCKHQDQ  Y9, Y11, Y11
+	VPSLLD       $0x0d, Y7, Y7
+	VPAND        3040(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y5
+	VFMADD213PS  136(SI), Y5, Y7
+	VMINPS       168(SI), Y7, Y7
+	VPSLLD       $0x0d, Y11, Y11
+	VPAND        3040(R8), Y11, Y11
+	VPOR         192(R8), Y11, Y11
+	VADDPS       224(R8), Y11, Y11
+	VMOVUPS      104(SI), Y3
+	VFMADD213PS  136(SI), Y3, Y11
+	VMINPS       168(SI), Y11, Y11
+	VMOVDQU      Y7, 128(DI)
+	VMOVDQU      Y11, 160(DI)
+	VPSHUFD      $0xfa, Y4, Y0
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y0, Y9
+	VSHUFPS      $0x88, Y4, Y0, Y4
+	VPXOR        544(R9), Y9, Y9
+	VPUNPCKHDQ   Y4, Y9, Y5
+	VPUNPCKLDQ   Y4, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y5, Y3
+	VPUNPCKHQDQ  Y9, Y5, Y5
+	VPSLLD       $0x0d, Y3, Y3
+	VPAND        3040(R8), Y3, Y3
+	VPOR         192(R8), Y3, Y3
+	VADDPS       224(R8), Y3, Y3
+	VMOVUPS      104(SI), Y7
+	VFMADD213PS  136(SI), Y7, Y3
+	VMINPS       168(SI), Y3, Y3
+	VPSLLD       $0x0d, Y5, Y5
+	VPAND        3040(R8), Y5, Y5
+	VPOR         192(R8), Y5, Y5
+	VADDPS       224(R8), Y5, Y5
+	VMOVUPS      104(SI), Y11
+	VFMADD213PS  136(SI), Y11, Y5
+	VMINPS       168(SI), Y5, Y5
+	VMOVDQU      Y3, 192(DI)
+	VMOVDQU      Y5, 224(DI)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y4
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        608(R9), Y4, Y4
+	VPUNPCKHDQ   Y12, Y4, Y9
+	VPUNPCKLDQ   Y12, Y4, Y4
+	VPUNPCKLQDQ  Y4, Y9, Y7
+	VPUNPCKHQDQ  Y4, Y9, Y9
+	VPSLLD       $0x0d, Y7, Y7
+	VPAND        3040(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y11
+	VFMADD213PS  136(SI), Y11, Y7
+	VMINPS       168(SI), Y7, Y7
+	VPSLLD       $0x0d, Y9, Y9
+	VPAND        3040(R8), Y9, Y9
+	VPOR         192(R8), Y9, Y9
+	VADDPS       224(R8), Y9, Y9
+	VMOVUPS      104(SI), Y3
+	VFMADD213PS  136(SI), Y3, Y9
+	VMINPS       168(SI), Y9, Y9
+	VMOVDQU      Y7, 256(DI)
+	VMOVDQU      Y9, 288(DI)
+	VPSHUFD      $0xfa, Y8, Y5
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y5, Y0
+	VSHUFPS      $0x88, Y8, Y5, Y8
+	VPXOR        672(R9), Y0, Y0
+	VPUNPCKHDQ   Y8, Y0, Y12
+	VPUNPCKLDQ   Y8, Y0, Y0
+	VPUNPCKLQDQ  Y0, Y12, Y4
+	VPUNPCKHQDQ  Y0, Y12, Y12
+	VPSLLD       $0x0d, Y4, Y4
+	VPAND        3040(R8), Y4, Y4
+	VPOR         192(R8), Y4, Y4
+	VADDPS       224(R8), Y4, Y4
+	VMOVUPS      104(SI), Y11
+	VFMADD213PS  136(SI), Y11, Y4
+	VMINPS       168(SI), Y4, Y4
+	VPSLLD       $0x0d, Y12, Y12
+	VPAND        3040(R8), Y12, Y12
+	VPOR         192(R8), Y12, Y12
+	VADDPS       224(R8), Y12, Y12
+	VMOVUPS      104(SI), Y3
+	VFMADD213PS  136(SI), Y3, Y12
+	VMINPS       168(SI), Y12, Y12
+	VMOVDQU      Y4, 320(DI)
+	VMOVDQU      Y12, 352(DI)
+	VPSHUFD      $0xfa, Y2, Y7
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y7, Y9
+	VSHUFPS      $0x88, Y2, Y7, Y2
+	VPXOR        736(R9), Y9, Y9
+	VPUNPCKHDQ   Y2, Y9, Y5
+	VPUNPCKLDQ   Y2, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y5, Y8
+	VPUNPCKHQDQ  Y9, Y5, Y5
+	VPSLLD       $0x0d, Y8, Y8
+	VPAND        3040(R8), Y8, Y8
+	VPOR         192(R8), Y8, Y8
+	VADDPS       224(R8), Y8, Y8
+	VMOVUPS      104(SI), Y0
+	VFMADD213PS  136(SI), Y0, Y8
+	VMINPS       168(SI), Y8, Y8
+	VPSLLD       $0x0d, Y5, Y5
+	VPAND        3040(R8), Y5, Y5
+	VPOR         192(R8), Y5, Y5
+	VADDPS       224(R8), Y5, Y5
+	VMOVUPS      104(SI), Y11
+	VFMADD213PS  136(SI), Y11, Y5
+	VMINPS       168(SI), Y5, Y5
+	VMOVDQU      Y8, 384(DI)
+	VMOVDQU      Y5, 416(DI)
+	VPSHUFD      $0xfa, Y6, Y3
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y3, Y4
+	VSHUFPS      $0x88, Y6, Y3, Y6
+	VPXOR        800(R9), Y4, Y4
+	VPUNPCKHDQ   Y6, Y4, Y12
+	VPUNPCKLDQ   Y6, Y4, Y4
+	VPUNPCKLQDQ  Y4, Y12, Y7
+	VPUNPCKHQDQ  Y4, Y12, Y12
+	VPSLLD       $0x0d, Y7, Y7
+	VPAND        3040(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y2
+	VFMADD213PS  136(SI), Y2, Y7
+	VMINPS       168(SI), Y7, Y7
+	VPSLLD       $0x0d, Y12, Y12
+	VPAND        3040(R8), Y12, Y12
+	VPOR         192(R8), Y12, Y12
+	VADDPS       224(R8), Y12, Y12
+	VMOVUPS      104(SI), Y9
+	VFMADD213PS  136(SI), Y9, Y12
+	VMINPS       168(SI), Y12, Y12
+	VMOVDQU      Y7, 448(DI)
+	VMOVDQU      Y12, 480(DI)
+	VPSHUFD      $0xfa, Y10, Y0
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y0, Y11
+	VSHUFPS      $0x88, Y10, Y0, Y10
+	VPXOR        864(R9), Y11, Y11
+	VPUNPCKHDQ   Y10, Y11, Y8
+	VPUNPCKLDQ   Y10, Y11, Y11
+	VPUNPCKLQDQ  Y11, Y8, Y5
+	VPUNPCKHQDQ  Y11, Y8, Y8
+	VPSLLD       $0x0d, Y5, Y5
+	VPAND        3040(R8), Y5, Y5
+	VPOR         192(R8), Y5, Y5
+	VADDPS       224(R8), Y5, Y5
+	VMOVUPS      104(SI), Y3
+	VFMADD213PS  136(SI), Y3, Y5
+	VMINPS       168(SI), Y5, Y5
+	VPSLLD       $0x0d, Y8, Y8
+	VPAND        3040(R8), Y8, Y8
+	VPOR         192(R8), Y8, Y8
+	VADDPS       224(R8), Y8, Y8
+	VMOVUPS      104(SI), Y6
+	VFMADD213PS  136(SI), Y6, Y8
+	VMINPS       168(SI), Y8, Y8
+	VMOVDQU      Y5, 512(DI)
+	VMOVDQU      Y8, 544(DI)
+	VPSHUFD      $0xfa, Y1, Y4
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y4, Y2
+	VSHUFPS      $0x88, Y1, Y4, Y1
+	VPXOR        928(R9), Y2, Y2
+	VPUNPCKHDQ   Y1, Y2, Y9
+	VPUNPCKLDQ   Y1, Y2, Y2
+	VPUNPCKLQDQ  Y2, Y9, Y7
+	VPUNPCKHQDQ  Y2, Y9, Y9
+	VPSLLD       $0x0d, Y7, Y7
+	VPAND        3040(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y12
+	VFMADD213PS  136(SI), Y12, Y7
+	VMINPS       168(SI), Y7, Y7
+	VPSLLD       $0x0d, Y9, Y9
+	VPAND        3040(R8), Y9, Y9
+	VPOR         192(R8), Y9, Y9
+	VADDPS       224(R8), Y9, Y9
+	VMOVUPS      104(SI), Y0
+	VFMADD213PS  136(SI), Y0, Y9
+	VMINPS       168(SI), Y9, Y9
+	VMOVDQU      Y7, 576(DI)
+	VMOVDQU      Y9, 608(DI)
+	VPBROADCASTQ 136(R8), Y10
+	VPADDQ       Y10, Y13, Y13
+	ADDQ         $+640, DI
+	SUBQ         $+5, DX
+	CMPQ         DX, $+5
+	JAE          by5
+
+below5:
+	CMPQ DX, $+2
+	JB   below2
+
+by2:
+	VPSHUFD      $0xf5, Y13, Y3
+	VPXOR        32(R9), Y13, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPBROADCASTQ 64(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y5
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPBROADCASTQ 72(R8), Y8
+	VPADDQ       Y8, Y13, Y8
+	VPSHUFD      $0xf5, Y8, Y4
+	VPXOR        32(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPBROADCASTQ 80(R8), Y1
+	VPADDQ       Y1, Y13, Y1
+	VPSHUFD      $0xf5, Y1, Y2
+	VPXOR        32(R9), Y1, Y1
+	VMOVDQA      Y1, 544(R9)
+	VPXOR        (R9), Y3, Y3
+	VPXOR        (R9), Y5, Y5
+	VPXOR        (R9), Y4, Y4
+	VPXOR        (R9), Y2, Y2
+	VPMULUDQ     Y3, Y14, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VPMULUDQ     Y4, Y14, Y4
+	VPMULUDQ     Y2, Y14, Y2
+	VPSHUFD      $0xf5, Y3, Y12
+	VSHUFPS      $0x88, Y3, Y3, Y3
+	VPXOR        64(R9), Y12, Y12
+	VPXOR        96(R9), Y3, Y3
+	VPBLENDD     $0x33, 96(R9), Y3, Y3
+	VMOVDQA      Y3, 384(R9)
+	VPSHUFD      $0xf5, Y5, Y0
+	VSHUFPS      $0x88, Y5, Y5, Y5
+	VPXOR        64(R9), Y0, Y0
+	VPXOR        96(R9), Y5, Y5
+	VPBLENDD     $0x33, 96(R9), Y5, Y5
+	VMOVDQA      Y5, 448(R9)
+	VPSHUFD      $0xf5, Y4, Y7
+	VSHUFPS      $0x88, Y4, Y4, Y4
+	VPXOR        64(R9), Y7, Y7
+	VPXOR        96(R9), Y4, Y4
+	VPBLENDD     $0x33, 96(R9), Y4, Y4
+	VMOVDQA      Y4, 512(R9)
+	VPSHUFD      $0xf5, Y2, Y9
+	VSHUFPS      $0x88, Y2, Y2, Y2
+	VPXOR        64(R9), Y9, Y9
+	VPXOR        96(R9), Y2, Y2
+	VPBLENDD     $0x33, 96(R9), Y2, Y2
+	VMOVDQA      Y2, 576(R9)
+	VPMULUDQ     352(R9), Y14, Y10
+	VPMULUDQ     Y12, Y15, Y12
+	VSHUFPS      $0xdd, Y10, Y12, Y11
+	VSHUFPS      $0x88, Y10, Y12, Y10
+	VPXOR        384(R9), Y11, Y11
+	VPXOR        128(R9), Y10, Y10
+	VMOVDQA      Y10, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VSHUFPS      $0xdd, Y6, Y0, Y8
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        448(R9), Y8, Y8
+	VPXOR        128(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPMULUDQ     480(R9), Y14, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        512(R9), Y3, Y3
+	VPXOR        128(R9), Y1, Y1
+	VMOVDQA      Y1, 480(R9)
+	VPMULUDQ     544(R9), Y14, Y5
+	VPMULUDQ     Y9, Y15, Y9
+	VSHUFPS      $0xdd, Y5, Y9, Y4
+	VSHUFPS      $0x88, Y5, Y9, Y5
+	VPXOR        576(R9), Y4, Y4
+	VPXOR        128(R9), Y5, Y5
+	VMOVDQA      Y5, 544(R9)
+	VPSHUFD      $0xfa, Y11, Y2
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y2, Y12
+	VSHUFPS      $0x88, Y11, Y2, Y11
+	VPXOR        352(R9), Y12, Y12
+	VPXOR        160(R9), Y11, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPSHUFD      $0xfa, Y8, Y10
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y10, Y0
+	VSHUFPS      $0x88, Y8, Y10, Y8
+	VPXOR        416(R9), Y0, Y0
+	VPXOR        160(R9), Y8, Y8
+	VMOVDQA      Y8, 416(R9)
+	VPSHUFD      $0xfa, Y3, Y6
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y6, Y7
+	VSHUFPS      $0x88, Y3, Y6, Y3
+	VPXOR        480(R9), Y7, Y7
+	VPXOR        160(R9), Y3, Y3
+	VMOVDQA      Y3, 480(R9)
+	VPSHUFD      $0xfa, Y4, Y1
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y1, Y9
+	VSHUFPS      $0x88, Y4, Y1, Y4
+	VPXOR        544(R9), Y9, Y9
+	VPXOR        160(R9), Y4, Y4
+	VMOVDQA      Y4, 544(R9)
+	VPSHUFD      $0xfa, Y12, Y5
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y5, Y2
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        352(R9), Y2, Y2
+	VPXOR        192(R9), Y12, Y12
+	VMOVDQA      Y12, 352(R9)
+	VPSHUFD      $0xfa, Y0, Y11
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y11, Y10
+	VSHUFPS      $0x88, Y0, Y11, Y0
+	VPXOR        416(R9), Y10, Y10
+	VPXOR        192(R9), Y0, Y0
+	VMOVDQA      Y0, 416(R9)
+	VPSHUFD      $0xfa, Y7, Y8
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y8, Y6
+	VSHUFPS      $0x88, Y7, Y8, Y7
+	VPXOR        480(R9), Y6, Y6
+	VPXOR        192(R9), Y7, Y7
+	VMOVDQA      Y7, 480(R9)
+	VPSHUFD      $0xfa, Y9, Y3
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y3, Y1
+	VSHUFPS      $0x88, Y9, Y3, Y9
+	VPXOR        544(R9), Y1, Y1
+	VPXOR        192(R9), Y9, Y9
+	VMOVDQA      Y9, 544(R9)
+	VPSHUFD      $0xfa, Y2, Y4
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y4, Y5
+	VSHUFPS      $0x88, Y2, Y4, Y2
+	VPXOR        352(R9), Y5, Y5
+	VPXOR        224(R9), Y2, Y2
+	VMOVDQA      Y2, 352(R9)
+	VPSHUFD      $0xfa, Y10, Y12
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y12, Y11
+	VSHUFPS      $0x88, Y10, Y12, Y10
+	VPXOR        416(R9), Y11, Y11
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y0
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y0, Y8
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        480(R9), Y8, Y8
+	VPXOR        224(R9), Y6, Y6
+	VMOVDQA      Y6, 480(R9)
+	VPSHUFD      $0xfa, Y1, Y7
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        544(R9), Y3, Y3
+	VPXOR        224(R9), Y1, Y1
+	VMOVDQA      Y1, 544(R9)
+	VPSHUFD      $0xfa, Y5, Y9
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y9, Y4
+	VSHUFPS      $0x88, Y5, Y9, Y5
+	VPXOR        352(R9), Y4, Y4
+	VPXOR        256(R9), Y5, Y5
+	VMOVDQA      Y5, 352(R9)
+	VPSHUFD      $0xfa, Y11, Y2
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y2, Y12
+	VSHUFPS      $0x88, Y11, Y2, Y11
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        256(R9), Y11, Y11
+	VMOVDQA      Y11, 416(R9)
+	VPSHUFD      $0xfa, Y8, Y10
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y10, Y0
+	VSHUFPS      $0x88, Y8, Y10, Y8
+	VPXOR        480(R9), Y0, Y0
+	VPXOR        256(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPSHUFD      $0xfa, Y3, Y6
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y6, Y7
+	VSHUFPS      $0x88, Y3, Y6, Y3
+	VPXOR        544(R9), Y7, Y7
+	VPXOR        256(R9), Y3, Y3
+	VMOVDQA      Y3, 544(R9)
+	VPSHUFD      $0xfa, Y4, Y1
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y1, Y9
+	VSHUFPS      $0x88, Y4, Y1, Y4
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        288(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y5
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y5, Y2
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        416(R9), Y2, Y2
+	VPXOR        288(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y0, Y11
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y11, Y10
+	VSHUFPS      $0x88, Y0, Y11, Y0
+	VPXOR        480(R9), Y10, Y10
+	VPXOR        288(R9), Y0, Y0
+	VMOVDQA      Y0, 480(R9)
+	VPSHUFD      $0xfa, Y7, Y8
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y8, Y6
+	VSHUFPS      $0x88, Y7, Y8, Y7
+	VPXOR        544(R9), Y6, Y6
+	VPXOR        288(R9), Y7, Y7
+	VMOVDQA      Y7, 544(R9)
+	VPSHUFD      $0xfa, Y9, Y3
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y3, Y1
+	VSHUFPS      $0x88, Y9, Y3, Y9
+	VPXOR        352(R9), Y1, Y1
+	VPXOR        320(R9), Y9, Y9
+	VMOVDQA      Y9, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y4
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y4, Y5
+	VSHUFPS      $0x88, Y2, Y4, Y2
+	VPXOR        416(R9), Y5, Y5
+	VPXOR        320(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y10, Y12
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y12, Y11
+	VSHUFPS      $0x88, Y10, Y12, Y10
+	VPXOR        480(R9), Y11, Y11
+	VPXOR        320(R9), Y10, Y10
+	VMOVDQA      Y10, 480(R9)
+	VPSHUFD      $0xfa, Y6, Y0
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y0, Y8
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        544(R9), Y8, Y8
+	VPXOR        320(R9), Y6, Y6
+	VMOVDQA      Y6, 544(R9)
+	VPSHUFD      $0xfa, Y1, Y7
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        352(R9), Y3, Y3
+	VPUNPCKHDQ   Y1, Y3, Y9
+	VPUNPCKLDQ   Y1, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y9, Y4
+	VPUNPCKHQDQ  Y3, Y9, Y9
+	VPSLLD       $0x0d, Y4, Y4
+	VPAND        3040(R8), Y4, Y4
+	VPOR         192(R8), Y4, Y4
+	VADDPS       224(R8), Y4, Y4
+	VMOVUPS      104(SI), Y2
+	VFMADD213PS  136(SI), Y2, Y4
+	VMINPS       168(SI), Y4, Y4
+	VPSLLD       $0x0d, Y9, Y9
+	VPAND        3040(R8), Y9, Y9
+	VPOR         192(R8), Y9, Y9
+	VADDPS       224(R8), Y9, Y9
+	VMOVUPS      104(SI), Y12
+	VFMADD213PS  136(SI), Y12, Y9
+	VMINPS       168(SI), Y9, Y9
+	VMOVDQU      Y4, (DI)
+	VMOVDQU      Y9, 32(DI)
+	VPSHUFD      $0xfa, Y5, Y10
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y10, Y0
+	VSHUFPS      $0x88, Y5, Y10, Y5
+	VPXOR        416(R9), Y0, Y0
+	VPUNPCKHDQ   Y5, Y0, Y6
+	VPUNPCKLDQ   Y5, Y0, Y0
+	VPUNPCKLQDQ  Y0, Y6, Y7
+	VPUNPCKHQDQ  Y0, Y6, Y6
+	VPSLLD       $0x0d, Y7, Y7
+	VPAND        3040(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y1
+	VFMADD213PS  136(SI), Y1, Y7
+	VMINPS       168(SI), Y7, Y7
+	VPSLLD       $0x0d, Y6, Y6
+	VPAND        3040(R8), Y6, Y6
+	VPOR         192(R8), Y6, Y6
+	VADDPS       224(R8), Y6, Y6
+	VMOVUPS      104(SI), Y3
+	VFMADD213PS  136(SI), Y3, Y6
+	VMINPS       168(SI), Y6, Y6
+	VMOVDQU      Y7, 64(DI)
+	VMOVDQU      Y6, 96(DI)
+	VPSHUFD      $0xfa, Y11, Y2
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y2, Y12
+	VSHUFPS      $0x88, Y11, Y2, Y11
+	VPXOR        480(R9), Y12, Y12
+	VPUNPCKHDQ   Y11, Y12, Y4
+	VPUNPCKLDQ   Y11, Y12, Y12
+	VPUNPCKLQDQ  Y12, Y4, Y9
+	VPUNPCKHQDQ  Y12, Y4, Y4
+	VPSLLD       $0x0d, Y9, Y9
+	VPAND        3040(R8), Y9, Y9
+	VPOR         192(R8), Y9, Y9
+	VADDPS       224(R8), Y9, Y9
+	VMOVUPS      104(SI), Y10
+	VFMADD213PS  136(SI), Y10, Y9
+	VMINPS       168(SI), Y9, Y9
+	VPSLLD       $0x0d, Y4, Y4
+	VPAND        3040(R8), Y4, Y4
+	VPOR         192(R8), Y4, Y4
+	VADDPS       224(R8), Y4, Y4
+	VMOVUPS      104(SI), Y5
+	VFMADD213PS  136(SI), Y5, Y4
+	VMINPS       168(SI), Y4, Y4
+	VMOVDQU      Y9, 128(DI)
+	VMOVDQU      Y4, 160(DI)
+	VPSHUFD      $0xfa, Y8, Y0
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y0, Y1
+	VSHUFPS      $0x88, Y8, Y0, Y8
+	VPXOR        544(R9), Y1, Y1
+	VPUNPCKHDQ   Y8, Y1, Y3
+	VPUNPCKLDQ   Y8, Y1, Y1
+	VPUNPCKLQDQ  Y1, Y3, Y7
+	VPUNPCKHQDQ  Y1, Y3, Y3
+	VPSLLD       $0x0d, Y7, Y7
+	VPAND        3040(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y6
+	VFMADD213PS  136(SI), Y6, Y7
+	VMINPS       168(SI), Y7, Y7
+	VPSLLD       $0x0d, Y3, Y3
+	VPAND        3040(R8), Y3, Y3
+	VPOR         192(R8), Y3, Y3
+	VADDPS       224(R8), Y3, Y3
+	VMOVUPS      104(SI), Y2
+	VFMADD213PS  136(SI), Y2, Y3
+	VMINPS       168(SI), Y3, Y3
+	VMOVDQU      Y7, 192(DI)
+	VMOVDQU      Y3, 224(DI)
+	VPBROADCASTQ 88(R8), Y11
+	VPADDQ       Y11, Y13, Y13
+	ADDQ         $+256, DI
+	SUBQ         $+2, DX
+	CMPQ         DX, $+2
+	JAE          by2
+
+below2:
+	CMPQ DX, $+1
+	JB   below1
+
+by1:
+	VPSHUFD      $0xf5, Y13, Y10
+	VPXOR        32(R9), Y13, Y12
+	VMOVDQA      Y12, 352(R9)
+	VPBROADCASTQ 64(R8), Y5
+	VPADDQ       Y5, Y13, Y5
+	VPSHUFD      $0xf5, Y5, Y9
+	VPXOR        32(R9), Y5, Y5
+	VMOVDQA      Y5, 416(R9)
+	VPXOR        (R9), Y10, Y10
+	VPXOR        (R9), Y9, Y9
+	VPMULUDQ     Y10, Y14, Y10
+	VPMULUDQ     Y9, Y14, Y9
+	VPSHUFD      $0xf5, Y10, Y4
+	VSHUFPS      $0x88, Y10, Y10, Y10
+	VPXOR        64(R9), Y4, Y4
+	VPXOR        96(R9), Y10, Y10
+	VPBLENDD     $0x33, 96(R9), Y10, Y10
+	VMOVDQA      Y10, 384(R9)
+	VPSHUFD      $0xf5, Y9, Y0
+	VSHUFPS      $0x88, Y9, Y9, Y9
+	VPXOR        64(R9), Y0, Y0
+	VPXOR        96(R9), Y9, Y9
+	VPBLENDD     $0x33, 96(R9), Y9, Y9
+	VMOVDQA      Y9, 448(R9)
+	VPMULUDQ     352(R9), Y14, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VSHUFPS      $0xdd, Y8, Y4, Y1
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        384(R9), Y1, Y1
+	VPXOR        128(R9), Y8, Y8
+	VMOVDQA      Y8, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VSHUFPS      $0xdd, Y6, Y0, Y2
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        448(R9), Y2, Y2
+	VPXOR        128(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPSHUFD      $0xfa, Y1, Y7
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        352(R9), Y3, Y3
+	VPXOR        160(R9), Y1, Y1
+	VMOVDQA      Y1, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y11
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y11, Y12
+	VSHUFPS      $0x88, Y2, Y11, Y2
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        160(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y3, Y5
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y5, Y10
+	VSHUFPS      $0x88, Y3, Y5, Y3
+	VPXOR        352(R9), Y10, Y10
+	VPXOR        192(R9), Y3, Y3
+	VMOVDQA      Y3, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y9
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y9, Y4
+	VSHUFPS      $0x88, Y12, Y9, Y12
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        192(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y10, Y8
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y8, Y0
+	VSHUFPS      $0x88, Y10, Y8, Y10
+	VPXOR        352(R9), Y0, Y0
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y6
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y6, Y7
+	VSHUFPS      $0x88, Y4, Y6, Y4
+	VPXOR        416(R9), Y7, Y7
+	VPXOR        224(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y0, Y1
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y1, Y11
+	VSHUFPS      $0x88, Y0, Y1, Y0
+	VPXOR        352(R9), Y11, Y11
+	VPXOR        256(R9), Y0, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPSHUFD      $0xfa, Y7, Y2
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y2, Y5
+	VSHUFPS      $0x88, Y7, Y2, Y7
+	VPXOR        416(R9), Y5, Y5
+	VPXOR        256(R9), Y7, Y7
+	VMOVDQA      Y7, 416(R9)
+	VPSHUFD      $0xfa, Y11, Y3
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y3, Y9
+	VSHUFPS      $0x88, Y11, Y3, Y11
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        288(R9), Y11, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPSHUFD      $0xfa, Y5, Y12
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y12, Y8
+	VSHUFPS      $0x88, Y5, Y12, Y5
+	VPXOR        416(R9), Y8, Y8
+	VPXOR        288(R9), Y5, Y5
+	VMOVDQA      Y5, 416(R9)
+	VPSHUFD      $0xfa, Y9, Y10
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y10, Y6
+	VSHUFPS      $0x88, Y9, Y10, Y9
+	VPXOR        352(R9), Y6, Y6
+	VPXOR        320(R9), Y9, Y9
+	VMOVDQA      Y9, 352(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y1
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        416(R9), Y1, Y1
+	VPXOR        320(R9), Y8, Y8
+	VMOVDQA      Y8, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y0
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y0, Y2
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        352(R9), Y2, Y2
+	VPUNPCKHDQ   Y6, Y2, Y7
+	VPUNPCKLDQ   Y6, Y2, Y2
+	VPUNPCKLQDQ  Y2, Y7, Y3
+	VPUNPCKHQDQ  Y2, Y7, Y7
+	VPSLLD       $0x0d, Y3, Y3
+	VPAND        3040(R8), Y3, Y3
+	VPOR         192(R8), Y3, Y3
+	VADDPS       224(R8), Y3, Y3
+	VMOVUPS      104(SI), Y11
+	VFMADD213PS  136(SI), Y11, Y3
+	VMINPS       168(SI), Y3, Y3
+	VPSLLD       $0x0d, Y7, Y7
+	VPAND        3040(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y12
+	VFMADD213PS  136(SI), Y12, Y7
+	VMINPS       168(SI), Y7, Y7
+	VMOVDQU      Y3, (DI)
+	VMOVDQU      Y7, 32(DI)
+	VPSHUFD      $0xfa, Y1, Y5
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y5, Y10
+	VSHUFPS      $0x88, Y1, Y5, Y1
+	VPXOR        416(R9), Y10, Y10
+	VPUNPCKHDQ   Y1, Y10, Y9
+	VPUNPCKLDQ   Y1, Y10, Y10
+	VPUNPCKLQDQ  Y10, Y9, Y4
+	VPUNPCKHQDQ  Y10, Y9, Y9
+	VPSLLD       $0x0d, Y4, Y4
+	VPAND        3040(R8), Y4, Y4
+	VPOR         192(R8), Y4, Y4
+	VADDPS       224(R8), Y4, Y4
+	VMOVUPS      104(SI), Y8
+	VFMADD213PS  136(SI), Y8, Y4
+	VMINPS       168(SI), Y4, Y4
+	VPSLLD       $0x0d, Y9, Y9
+	VPAND        3040(R8), Y9, Y9
+	VPOR         192(R8), Y9, Y9
+	VADDPS       224(R8), Y9, Y9
+	VMOVUPS      104(SI), Y0
+	VFMADD213PS  136(SI), Y0, Y9
+	VMINPS       168(SI), Y9, Y9
+	VMOVDQU      Y4, 64(DI)
+	VMOVDQU      Y9, 96(DI)
+	VPBROADCASTQ 72(R8), Y6
+	VPADDQ       Y6, Y13, Y13
+	ADDQ         $+128, DI
+	SUBQ         $+1, DX
+	CMPQ         DX, $+1
+	JAE          by1
+
+below1:
+	VZEROUPPER
+	RET
+
+// func rangeB16AVX2(dst *byte, params *byte, groups int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·rangeB16AVX2(SB), $1024-24
+	MOVQ         dst+0(FP), DI
+	MOVQ         params+8(FP), SI
+	MOVQ         groups+16(FP), DX
+	LEAQ         constsAVX2<>+0(SB), R8
+	LEAQ         31(SP), R9
+	ANDQ         $-32, R9
+	VPBROADCASTD 80(SI), Y0
+	VPBROADCASTD 80(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, (R9)
+	VPBROADCASTD 84(SI), Y0
+	VPBROADCASTD 84(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 32(R9)
+	VPBROADCASTD 88(SI), Y0
+	VPBROADCASTD 88(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 64(R9)
+	VPBROADCASTD 92(SI), Y0
+	VPBROADCASTD 16(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 96(R9)
+	VPBROADCASTD 28(SI), Y0
+	VPBROADCASTD 24(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 128(R9)
+	VPBROADCASTD 36(SI), Y0
+	VPBROADCASTD 32(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 160(R9)
+	VPBROADCASTD 44(SI), Y0
+	VPBROADCASTD 40(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 192(R9)
+	VPBROADCASTD 52(SI), Y0
+	VPBROADCASTD 48(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 224(R9)
+	VPBROADCASTD 60(SI), Y0
+	VPBROADCASTD 56(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 256(R9)
+	VPBROADCASTD 68(SI), Y0
+	VPBROADCASTD 64(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 288(R9)
+	VPBROADCASTD 76(SI), Y0
+	VPBROADCASTD 72(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 320(R9)
+	VPBROADCASTD (R8), Y15
+	VPBROADCASTD 4(R8), Y14
+	VPBROADCASTQ 96(SI), Y13
+	VPADDQ       32(R8), Y13, Y13
+	CMPQ         DX, $+5
+	JB           below5
+
+by5:
+	VPSHUFD      $0xf5, Y13, Y1
+	VPXOR        32(R9), Y13, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPBROADCASTQ 64(R8), Y2
+	VPADDQ       Y2, Y13, Y2
+	VPSHUFD      $0xf5, Y2, Y3
+	VPXOR        32(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPBROADCASTQ 72(R8), Y4
+	VPADDQ       Y4, Y13, Y4
+	VPSHUFD      $0xf5, Y4, Y5
+	VPXOR        32(R9), Y4, Y4
+	VMOVDQA      Y4, 480(R9)
+	VPBROADCASTQ 80(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y7
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 544(R9)
+	VPBROADCASTQ 88(R8), Y8
+	VPADDQ       Y8, Y13, Y8
+	VPSHUFD      $0xf5, Y8, Y9
+	VPXOR        32(R9), Y8, Y8
+	VMOVDQA      Y8, 608(R9)
+	VPBROADCASTQ 96(R8), Y10
+	VPADDQ       Y10, Y13, Y10
+	VPSHUFD      $0xf5, Y10, Y11
+	VPXOR        32(R9), Y10, Y10
+	VMOVDQA      Y10, 672(R9)
+	VPBROADCASTQ 104(R8), Y12
+	VPADDQ       Y12, Y13, Y12
+	VPSHUFD      $0xf5, Y12, Y0
+	VPXOR        32(R9), Y12, Y12
+	VMOVDQA      Y12, 736(R9)
+	VPBROADCASTQ 112(R8), Y2
+	VPADDQ       Y2, Y13, Y2
+	VPSHUFD      $0xf5, Y2, Y4
+	VPXOR        32(R9), Y2, Y2
+	VMOVDQA      Y2, 800(R9)
+	VPBROADCASTQ 120(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y8
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 864(R9)
+	VPBROADCASTQ 128(R8), Y10
+	VPADDQ       Y10, Y13, Y10
+	VPSHUFD      $0xf5, Y10, Y12
+	VPXOR        32(R9), Y10, Y10
+	VMOVDQA      Y10, 928(R9)
+	VPXOR        (R9), Y1, Y1
+	VPXOR        (R9), Y3, Y3
+	VPXOR        (R9), Y5, Y5
+	VPXOR        (R9), Y7, Y7
+	VPXOR        (R9), Y9, Y9
+	VPXOR        (R9), Y11, Y11
+	VPXOR        (R9), Y0, Y0
+	VPXOR        (R9), Y4, Y4
+	VPXOR        (R9), Y8, Y8
+	VPXOR        (R9), Y12, Y12
+	VPMULUDQ     Y1, Y14, Y1
+	VPMULUDQ     Y3, Y14, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VPMULUDQ     Y7, Y14, Y7
+	VPMULUDQ     Y9, Y14, Y9
+	VPMULUDQ     Y11, Y14, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VPMULUDQ     Y4, Y14, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VPMULUDQ     Y12, Y14, Y12
+	VPSHUFD      $0xf5, Y1, Y2
+	VSHUFPS      $0x88, Y1, Y1, Y1
+	VPXOR        64(R9), Y2, Y2
+	VPXOR        96(R9), Y1, Y1
+	VPBLENDD     $0x33, 96(R9), Y1, Y1
+	VMOVDQA      Y1, 384(R9)
+	VPSHUFD      $0xf5, Y3, Y6
+	VSHUFPS      $0x88, Y3, Y3, Y3
+	VPXOR        64(R9), Y6, Y6
+	VPXOR        96(R9), Y3, Y3
+	VPBLENDD     $0x33, 96(R9), Y3, Y3
+	VMOVDQA      Y3, 448(R9)
+	VPSHUFD      $0xf5, Y5, Y10
+	VSHUFPS      $0x88, Y5, Y5, Y5
+	VPXOR        64(R9), Y10, Y10
+	VPXOR        96(R9), Y5, Y5
+	VPBLENDD     $0x33, 96(R9), Y5, Y5
+	VMOVDQA      Y5, 512(R9)
+	VPSHUFD      $0xf5, Y7, Y1
+	VSHUFPS      $0x88, Y7, Y7, Y7
+	VPXOR        64(R9), Y1, Y1
+	VPXOR        96(R9), Y7, Y7
+	VPBLENDD     $0x33, 96(R9), Y7, Y7
+	VMOVDQA      Y7, 576(R9)
+	VPSHUFD      $0xf5, Y9, Y3
+	VSHUFPS      $0x88, Y9, Y9, Y9
+	VPXOR        64(R9), Y3, Y3
+	VPXOR        96(R9), Y9, Y9
+	VPBLENDD     $0x33, 96(R9), Y9, Y9
+	VMOVDQA      Y9, 640(R9)
+	VPSHUFD      $0xf5, Y11, Y5
+	VSHUFPS      $0x88, Y11, Y11, Y11
+	VPXOR        64(R9), Y5, Y5
+	VPXOR        96(R9), Y11, Y11
+	VPBLENDD     $0x33, 96(R9), Y11, Y11
+	VMOVDQA      Y11, 704(R9)
+	VPSHUFD      $0xf5, Y0, Y7
+	VSHUFPS      $0x88, Y0, Y0, Y0
+	VPXOR        64(R9), Y7, Y7
+	VPXOR        96(R9), Y0, Y0
+	VPBLENDD     $0x33, 96(R9), Y0, Y0
+	VMOVDQA      Y0, 768(R9)
+	VPSHUFD      $0xf5, Y4, Y9
+	VSHUFPS      $0x88, Y4, Y4, Y4
+	VPXOR        64(R9), Y9, Y9
+	VPXOR        96(R9), Y4, Y4
+	VPBLENDD     $0x33, 96(R9), Y4, Y4
+	VMOVDQA      Y4, 832(R9)
+	VPSHUFD      $0xf5, Y8, Y11
+	VSHUFPS      $0x88, Y8, Y8, Y8
+	VPXOR        64(R9), Y11, Y11
+	VPXOR        96(R9), Y8, Y8
+	VPBLENDD     $0x33, 96(R9), Y8, Y8
+	VMOVDQA      Y8, 896(R9)
+	VPSHUFD      $0xf5, Y12, Y0
+	VSHUFPS      $0x88, Y12, Y12, Y12
+	VPXOR        64(R9), Y0, Y0
+	VPXOR        96(R9), Y12, Y12
+	VPBLENDD     $0x33, 96(R9), Y12, Y12
+	VMOVDQA      Y12, 960(R9)
+	VPMULUDQ     352(R9), Y14, Y4
+	VPMULUDQ     Y2, Y15, Y2
+	VSHUFPS      $0xdd, Y4, Y2, Y8
+	VSHUFPS      $0x88, Y4, Y2, Y4
+	VPXOR        384(R9), Y8, Y8
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y12
+	VPMULUDQ     Y6, Y15, Y6
+	VSHUFPS      $0xdd, Y12, Y6, Y2
+	VSHUFPS      $0x88, Y12, Y6, Y12
+	VPXOR        448(R9), Y2, Y2
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPMULUDQ     480(R9), Y14, Y4
+	VPMULUDQ     Y10, Y15, Y10
+	VSHUFPS      $0xdd, Y4, Y10, Y6
+	VSHUFPS      $0x88, Y4, Y10, Y4
+	VPXOR        512(R9), Y6, Y6
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 480(R9)
+	VPMULUDQ     544(R9), Y14, Y12
+	VPMULUDQ     Y1, Y15, Y1
+	VSHUFPS      $0xdd, Y12, Y1, Y10
+	VSHUFPS      $0x88, Y12, Y1, Y12
+	VPXOR        576(R9), Y10, Y10
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 544(R9)
+	VPMULUDQ     608(R9), Y14, Y4
+	VPMULUDQ     Y3, Y15, Y3
+	VSHUFPS      $0xdd, Y4, Y3, Y1
+	VSHUFPS      $0x88, Y4, Y3, Y4
+	VPXOR        640(R9), Y1, Y1
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 608(R9)
+	VPMULUDQ     672(R9), Y14, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VSHUFPS      $0xdd, Y12, Y5, Y3
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        704(R9), Y3, Y3
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 672(R9)
+	VPMULUDQ     736(R9), Y14, Y4
+	VPMULUDQ     Y7, Y15, Y7
+	VSHUFPS      $0xdd, Y4, Y7, Y5
+	VSHUFPS      $0x88, Y4, Y7, Y4
+	VPXOR        768(R9), Y5, Y5
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 736(R9)
+	VPMULUDQ     800(R9), Y14, Y12
+	VPMULUDQ     Y9, Y15, Y9
+	VSHUFPS      $0xdd, Y12, Y9, Y7
+	VSHUFPS      $0x88, Y12, Y9, Y12
+	VPXOR        832(R9), Y7, Y7
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 800(R9)
+	VPMULUDQ     864(R9), Y14, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        896(R9), Y9, Y9
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 864(R9)
+	VPMULUDQ     928(R9), Y14, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        960(R9), Y11, Y11
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 928(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        352(R9), Y0, Y0
+	VPXOR        160(R9), Y8, Y8
+	VMOVDQA      Y8, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        160(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        480(R9), Y12, Y12
+	VPXOR        160(R9), Y6, Y6
+	VMOVDQA      Y6, 480(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        544(R9), Y8, Y8
+	VPXOR        160(R9), Y10, Y10
+	VMOVDQA      Y10, 544(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        608(R9), Y2, Y2
+	VPXOR        160(R9), Y1, Y1
+	VMOVDQA      Y1, 608(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        672(R9), Y6, Y6
+	VPXOR        160(R9), Y3, Y3
+	VMOVDQA      Y3, 672(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        736(R9), Y10, Y10
+	VPXOR        160(R9), Y5, Y5
+	VMOVDQA      Y5, 736(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        800(R9), Y1, Y1
+	VPXOR        160(R9), Y7, Y7
+	VMOVDQA      Y7, 800(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        864(R9), Y3, Y3
+	VPXOR        160(R9), Y9, Y9
+	VMOVDQA      Y9, 864(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        928(R9), Y5, Y5
+	VPXOR        160(R9), Y11, Y11
+	VMOVDQA      Y11, 928(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        352(R9), Y7, Y7
+	VPXOR        192(R9), Y0, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        416(R9), Y9, Y9
+	VPXOR        192(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        480(R9), Y11, Y11
+	VPXOR        192(R9), Y12, Y12
+	VMOVDQA      Y12, 480(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        544(R9), Y0, Y0
+	VPXOR        192(R9), Y8, Y8
+	VMOVDQA      Y8, 544(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        608(R9), Y4, Y4
+	VPXOR        192(R9), Y2, Y2
+	VMOVDQA      Y2, 608(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        672(R9), Y12, Y12
+	VPXOR        192(R9), Y6, Y6
+	VMOVDQA      Y6, 672(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        736(R9), Y8, Y8
+	VPXOR        192(R9), Y10, Y10
+	VMOVDQA      Y10, 736(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        800(R9), Y2, Y2
+	VPXOR        192(R9), Y1, Y1
+	VMOVDQA      Y1, 800(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        864(R9), Y6, Y6
+	VPXOR        192(R9), Y3, Y3
+	VMOVDQA      Y3, 864(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        928(R9), Y10, Y10
+	VPXOR        192(R9), Y5, Y5
+	VMOVDQA      Y5, 928(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        352(R9), Y1, Y1
+	VPXOR        224(R9), Y7, Y7
+	VMOVDQA      Y7, 352(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        416(R9), Y3, Y3
+	VPXOR        224(R9), Y9, Y9
+	VMOVDQA      Y9, 416(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        480(R9), Y5, Y5
+	VPXOR        224(R9), Y11, Y11
+	VMOVDQA      Y11, 480(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        544(R9), Y7, Y7
+	VPXOR        224(R9), Y0, Y0
+	VMOVDQA      Y0, 544(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        608(R9), Y9, Y9
+	VPXOR        224(R9), Y4, Y4
+	VMOVDQA      Y4, 608(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        672(R9), Y11, Y11
+	VPXOR        224(R9), Y12, Y12
+	VMOVDQA      Y12, 672(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        736(R9), Y0, Y0
+	VPXOR        224(R9), Y8, Y8
+	VMOVDQA      Y8, 736(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        800(R9), Y4, Y4
+	VPXOR        224(R9), Y2, Y2
+	VMOVDQA      Y2, 800(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        864(R9), Y12, Y12
+	VPXOR        224(R9), Y6, Y6
+	VMOVDQA      Y6, 864(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        928(R9), Y8, Y8
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 928(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        352(R9), Y2, Y2
+	VPXOR        256(R9), Y1, Y1
+	VMOVDQA      Y1, 352(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        416(R9), Y6, Y6
+	VPXOR        256(R9), Y3, Y3
+	VMOVDQA      Y3, 416(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        480(R9), Y10, Y10
+	VPXOR        256(R9), Y5, Y5
+	VMOVDQA      Y5, 480(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        544(R9), Y1, Y1
+	VPXOR        256(R9), Y7, Y7
+	VMOVDQA      Y7, 544(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        608(R9), Y3, Y3
+	VPXOR        256(R9), Y9, Y9
+	VMOVDQA      Y9, 608(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        672(R9), Y5, Y5
+	VPXOR        256(R9), Y11, Y11
+	VMOVDQA      Y11, 672(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        736(R9), Y7, Y7
+	VPXOR        256(R9), Y0, Y0
+	VMOVDQA      Y0, 736(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        800(R9), Y9, Y9
+	VPXOR        256(R9), Y4, Y4
+	VMOVDQA      Y4, 800(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        864(R9), Y11, Y11
+	VPXOR        256(R9), Y12, Y12
+	VMOVDQA      Y12, 864(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        928(R9), Y0, Y0
+	VPXOR        256(R9), Y8, Y8
+	VMOVDQA      Y8, 928(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        352(R9), Y4, Y4
+	VPXOR        288(R9), Y2, Y2
+	VMOVDQA      Y2, 352(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        288(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        480(R9), Y8, Y8
+	VPXOR        288(R9), Y10, Y10
+	VMOVDQA      Y10, 480(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        544(R9), Y2, Y2
+	VPXOR        288(R9), Y1, Y1
+	VMOVDQA      Y1, 544(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        608(R9), Y6, Y6
+	VPXOR        288(R9), Y3, Y3
+	VMOVDQA      Y3, 608(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        672(R9), Y10, Y10
+	VPXOR        288(R9), Y5, Y5
+	VMOVDQA      Y5, 672(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        736(R9), Y1, Y1
+	VPXOR        288(R9), Y7, Y7
+	VMOVDQA      Y7, 736(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        800(R9), Y3, Y3
+	VPXOR        288(R9), Y9, Y9
+	VMOVDQA      Y9, 800(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        864(R9), Y5, Y5
+	VPXOR        288(R9), Y11, Y11
+	VMOVDQA      Y11, 864(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        928(R9), Y7, Y7
+	VPXOR        288(R9), Y0, Y0
+	VMOVDQA      Y0, 928(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        320(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        416(R9), Y11, Y11
+	VPXOR        320(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        480(R9), Y0, Y0
+	VPXOR        320(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        544(R9), Y4, Y4
+	VPXOR        320(R9), Y2, Y2
+	VMOVDQA      Y2, 544(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        608(R9), Y12, Y12
+	VPXOR        320(R9), Y6, Y6
+	VMOVDQA      Y6, 608(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        672(R9), Y8, Y8
+	VPXOR        320(R9), Y10, Y10
+	VMOVDQA      Y10, 672(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        736(R9), Y2, Y2
+	VPXOR        320(R9), Y1, Y1
+	VMOVDQA      Y1, 736(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        800(R9), Y6, Y6
+	VPXOR        320(R9), Y3, Y3
+	VMOVDQA      Y3, 800(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        864(R9), Y10, Y10
+	VPXOR        320(R9), Y5, Y5
+	VMOVDQA      Y5, 864(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        928(R9), Y1, Y1
+	VPXOR        320(R9), Y7, Y7
+	VMOVDQA      Y7, 928(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        352(R9), Y3, Y3
+	VPUNPCKHDQ   Y9, Y3, Y7
+	VPUNPCKLDQ   Y9, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y7, Y5
+	VPUNPCKHQDQ  Y3, Y7, Y7
+	VPSLLD       $0x10, Y5, Y5
+	VPAND        3136(R8), Y5, Y5
+	VPOR         192(R8), Y5, Y5
+	VADDPS       224(R8), Y5, Y5
+	VMOVUPS      104(SI), Y9
+	VFMADD213PS  136(SI), Y9, Y5
+	VMINPS       168(SI), Y5, Y5
+	VPSLLD       $0x10, Y7, Y7
+	VPAND        3136(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y3
+	VFMADD213PS  136(SI), Y3, Y7
+	VMINPS       168(SI), Y7, Y7
+	VMOVDQU      Y5, (DI)
+	VMOVDQU      Y7, 32(DI)
+	VPSHUFD      $0xfa, Y11, Y9
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y9, Y3
+	VSHUFPS      $0x88, Y11, Y9, Y11
+	VPXOR        416(R9), Y3, Y3
+	VPUNPCKHDQ   Y11, Y3, Y5
+	VPUNPCKLDQ   Y11, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y5, Y7
+	VPUNPCKHQDQ  Y3, Y5, Y5
+	VPSLLD       $0x10, Y7, Y7
+	VPAND        3136(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y9
+	VFMADD213PS  136(SI), Y9, Y7
+	VMINPS       168(SI), Y7, Y7
+	VPSLLD       $0x10, Y5, Y5
+	VPAND        3136(R8), Y5, Y5
+	VPOR         192(R8), Y5, Y5
+	VADDPS       224(R8), Y5, Y5
+	VMOVUPS      104(SI), Y11
+	VFMADD213PS  136(SI), Y11, Y5
+	VMINPS       168(SI), Y5, Y5
+	VMOVDQU      Y7, 64(DI)
+	VMOVDQU      Y5, 96(DI)
+	VPSHUFD      $0xfa, Y0, Y3
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y3, Y9
+	VSHUFPS      $0x88, Y0, Y3, Y0
+	VPXOR        480(R9), Y9, Y9
+	VPUNPCKHDQ   Y0, Y9, Y11
+	VPUNPCKLDQ   Y0, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y11, Y7
+	VPUNPCKHQDQ  Y9, Y11, Y11
+	VPSLLD       $0x10, Y7, Y7
+	VPAND        3136(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y5
+	VFMADD213PS  136(SI), Y5, Y7
+	VMINPS       168(SI), Y7, Y7
+	VPSLLD       $0x10, Y11, Y11
+	VPAND        3136(R8), Y11, Y11
+	VPOR         192(R8), Y11, Y11
+	VADDPS       224(R8), Y11, Y11
+	VMOVUPS      104(SI), Y3
+	VFMADD213PS  136(SI), Y3, Y11
+	VMINPS       168(SI), Y11, Y11
+	VMOVDQU      Y7, 128(DI)
+	VMOVDQU      Y11, 160(DI)
+	VPSHUFD      $0xfa, Y4, Y0
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y0, Y9
+	VSHUFPS      $0x88, Y4, Y0, Y4
+	VPXOR        544(R9), Y9, Y9
+	VPUNPCKHDQ   Y4, Y9, Y5
+	VPUNPCKLDQ   Y4, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y5, Y3
+	VPUNPCKHQDQ  Y9, Y5, Y5
+	VPSLLD       $0x10, Y3, Y3
+	VPAND        3136(R8), Y3, Y3
+	VPOR         192(R8), Y3, Y3
+	VADDPS       224(R8), Y3, Y3
+	VMOVUPS      104(SI), Y7
+	VFMADD213PS  136(SI), Y7, Y3
+	VMINPS       168(SI), Y3, Y3
+	VPSLLD       $0x10, Y5, Y5
+	VPAND        3136(R8), Y5, Y5
+	VPOR         192(R8), Y5, Y5
+	VADDPS       224(R8), Y5, Y5
+	VMOVUPS      104(SI), Y11
+	VFMADD213PS  136(SI), Y11, Y5
+	VMINPS       168(SI), Y5, Y5
+	VMOVDQU      Y3, 192(DI)
+	VMOVDQU      Y5, 224(DI)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y4
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        608(R9), Y4, Y4
+	VPUNPCKHDQ   Y12, Y4, Y9
+	VPUNPCKLDQ   Y12, Y4, Y4
+	VPUNPCKLQDQ  Y4, Y9, Y7
+	VPUNPCKHQDQ  Y4, Y9, Y9
+	VPSLLD       $0x10, Y7, Y7
+	VPAND        3136(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y11
+	VFMADD213PS  136(SI), Y11, Y7
+	VMINPS       168(SI), Y7, Y7
+	VPSLLD       $0x10, Y9, Y9
+	VPAND        3136(R8), Y9, Y9
+	VPOR         192(R8), Y9, Y9
+	VADDPS       224(R8), Y9, Y9
+	VMOVUPS      104(SI), Y3
+	VFMADD213PS  136(SI), Y3, Y9
+	VMINPS       168(SI), Y9, Y9
+	VMOVDQU      Y7, 256(DI)
+	VMOVDQU      Y9, 288(DI)
+	VPSHUFD      $0xfa, Y8, Y5
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y5, Y0
+	VSHUFPS      $0x88, Y8, Y5, Y8
+	VPXOR        672(R9), Y0, Y0
+	VPUNPCKHDQ   Y8, Y0, Y12
+	VPUNPCKLDQ   Y8, Y0, Y0
+	VPUNPCKLQDQ  Y0, Y12, Y4
+	VPUNPCKHQDQ  Y0, Y12, Y12
+	VPSLLD       $0x10, Y4, Y4
+	VPAND        3136(R8), Y4, Y4
+	VPOR         192(R8), Y4, Y4
+	VADDPS       224(R8), Y4, Y4
+	VMOVUPS      104(SI), Y11
+	VFMADD213PS  136(SI), Y11, Y4
+	VMINPS       168(SI), Y4, Y4
+	VPSLLD       $0x10, Y12, Y12
+	VPAND        3136(R8), Y12, Y12
+	VPOR         192(R8), Y12, Y12
+	VADDPS       224(R8), Y12, Y12
+	VMOVUPS      104(SI), Y3
+	VFMADD213PS  136(SI), Y3, Y12
+	VMINPS       168(SI), Y12, Y12
+	VMOVDQU      Y4, 320(DI)
+	VMOVDQU      Y12, 352(DI)
+	VPSHUFD      $0xfa, Y2, Y7
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y7, Y9
+	VSHUFPS      $0x88, Y2, Y7, Y2
+	VPXOR        736(R9), Y9, Y9
+	VPUNPCKHDQ   Y2, Y9, Y5
+	VPUNPCKLDQ   Y2, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y5, Y8
+	VPUNPCKHQDQ  Y9, Y5, Y5
+	VPSLLD       $0x10, Y8, Y8
+	VPAND        3136(R8), Y8, Y8
+	VPOR         192(R8), Y8, Y8
+	VADDPS       224(R8), Y8, Y8
+	VMOVUPS      104(SI), Y0
+	VFMADD213PS  136(SI), Y0, Y8
+	VMINPS       168(SI), Y8, Y8
+	VPSLLD       $0x10, Y5, Y5
+	VPAND        3136(R8), Y5, Y5
+	VPOR         192(R8), Y5, Y5
+	VADDPS       224(R8), Y5, Y5
+	VMOVUPS      104(SI), Y11
+	VFMADD213PS  136(SI), Y11, Y5
+	VMINPS       168(SI), Y5, Y5
+	VMOVDQU      Y8, 384(DI)
+	VMOVDQU      Y5, 416(DI)
+	VPSHUFD      $0xfa, Y6, Y3
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y3, Y4
+	VSHUFPS      $0x88, Y6, Y3, Y6
+	VPXOR        800(R9), Y4, Y4
+	VPUNPCKHDQ   Y6, Y4, Y12
+	VPUNPCKLDQ   Y6, Y4, Y4
+	VPUNPCKLQDQ  Y4, Y12, Y7
+	VPUNPCKHQDQ  Y4, Y12, Y12
+	VPSLLD       $0x10, Y7, Y7
+	VPAND        3136(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y2
+	VFMADD213PS  136(SI), Y2, Y7
+	VMINPS       168(SI), Y7, Y7
+	VPSLLD       $0x10, Y12, Y12
+	VPAND        3136(R8), Y12, Y12
+	VPOR         192(R8), Y12, Y12
+	VADDPS       224(R8), Y12, Y12
+	VMOVUPS      104(SI), Y9
+	VFMADD213PS  136(SI), Y9, Y12
+	VMINPS       168(SI), Y12, Y12
+	VMOVDQU      Y7, 448(DI)
+	VMOVDQU      Y12, 480(DI)
+	VPSHUFD      $0xfa, Y10, Y0
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y0, Y11
+	VSHUFPS      $0x88, Y10, Y0, Y10
+	VPXOR        864(R9), Y11, Y11
+	VPUNPCKHDQ   Y10, Y11, Y8
+	VPUNPCKLDQ   Y10, Y11, Y11
+	VPUNPCKLQDQ  Y11, Y8, Y5
+	VPUNPCKHQDQ  Y11, Y8, Y8
+	VPSLLD       $0x10, Y5, Y5
+	VPAND        3136(R8), Y5, Y5
+	VPOR         192(R8), Y5, Y5
+	VADDPS       224(R8), Y5, Y5
+	VMOVUPS      104(SI), Y3
+	VFMADD213PS  136(SI), Y3, Y5
+	VMINPS       168(SI), Y5, Y5
+	VPSLLD       $0x10, Y8, Y8
+	VPAND        3136(R8), Y8, Y8
+	VPOR         192(R8), Y8, Y8
+	VADDPS       224(R8), Y8, Y8
+	VMOVUPS      104(SI), Y6
+	VFMADD213PS  136(SI), Y6, Y8
+	VMINPS       168(SI), Y8, Y8
+	VMOVDQU      Y5, 512(DI)
+	VMOVDQU      Y8, 544(DI)
+	VPSHUFD      $0xfa, Y1, Y4
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y4, Y2
+	VSHUFPS      $0x88, Y1, Y4, Y1
+	VPXOR        928(R9), Y2, Y2
+	VPUNPCKHDQ   Y1, Y2, Y9
+	VPUNPCKLDQ   Y1, Y2, Y2
+	VPUNPCKLQDQ  Y2, Y9, Y7
+	VPUNPCKHQDQ  Y2, Y9, Y9
+	VPSLLD       $0x10, Y7, Y7
+	VPAND        3136(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y12
+	VFMADD213PS  136(SI), Y12, Y7
+	VMINPS       168(SI), Y7, Y7
+	VPSLLD       $0x10, Y9, Y9
+	VPAND        3136(R8), Y9, Y9
+	VPOR         192(R8), Y9, Y9
+	VADDPS       224(R8), Y9, Y9
+	VMOVUPS      104(SI), Y0
+	VFMADD213PS  136(SI), Y0, Y9
+	VMINPS       168(SI), Y9, Y9
+	VMOVDQU      Y7, 576(DI)
+	VMOVDQU      Y9, 608(DI)
+	VPBROADCASTQ 136(R8), Y10
+	VPADDQ       Y10, Y13, Y13
+	ADDQ         $+640, DI
+	SUBQ         $+5, DX
+	CMPQ         DX, $+5
+	JAE          by5
+
+below5:
+	CMPQ DX, $+2
+	JB   below2
+
+by2:
+	VPSHUFD      $0xf5, Y13, Y3
+	VPXOR        32(R9), Y13, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPBROADCASTQ 64(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y5
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPBROADCASTQ 72(R8), Y8
+	VPADDQ       Y8, Y13, Y8
+	VPSHUFD      $0xf5, Y8, Y4
+	VPXOR        32(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPBROADCASTQ 80(R8), Y1
+	VPADDQ       Y1, Y13, Y1
+	VPSHUFD      $0xf5, Y1, Y2
+	VPXOR        32(R9), Y1, Y1
+	VMOVDQA      Y1, 544(R9)
+	VPXOR        (R9), Y3, Y3
+	VPXOR        (R9), Y5, Y5
+	VPXOR        (R9), Y4, Y4
+	VPXOR        (R9), Y2, Y2
+	VPMULUDQ     Y3, Y14, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VPMULUDQ     Y4, Y14, Y4
+	VPMULUDQ     Y2, Y14, Y2
+	VPSHUFD      $0xf5, Y3, Y12
+	VSHUFPS      $0x88, Y3, Y3, Y3
+	VPXOR        64(R9), Y12, Y12
+	VPXOR        96(R9), Y3, Y3
+	VPBLENDD     $0x33, 96(R9), Y3, Y3
+	VMOVDQA      Y3, 384(R9)
+	VPSHUFD      $0xf5, Y5, Y0
+	VSHUFPS      $0x88, Y5, Y5, Y5
+	VPXOR        64(R9), Y0, Y0
+	VPXOR        96(R9), Y5, Y5
+	VPBLENDD     $0x33, 96(R9), Y5, Y5
+	VMOVDQA      Y5, 448(R9)
+	VPSHUFD      $0xf5, Y4, Y7
+	VSHUFPS      $0x88, Y4, Y4, Y4
+	VPXOR        64(R9), Y7, Y7
+	VPXOR        96(R9), Y4, Y4
+	VPBLENDD     $0x33, 96(R9), Y4, Y4
+	VMOVDQA      Y4, 512(R9)
+	VPSHUFD      $0xf5, Y2, Y9
+	VSHUFPS      $0x88, Y2, Y2, Y2
+	VPXOR        64(R9), Y9, Y9
+	VPXOR        96(R9), Y2, Y2
+	VPBLENDD     $0x33, 96(R9), Y2, Y2
+	VMOVDQA      Y2, 576(R9)
+	VPMULUDQ     352(R9), Y14, Y10
+	VPMULUDQ     Y12, Y15, Y12
+	VSHUFPS      $0xdd, Y10, Y12, Y11
+	VSHUFPS      $0x88, Y10, Y12, Y10
+	VPXOR        384(R9), Y11, Y11
+	VPXOR        128(R9), Y10, Y10
+	VMOVDQA      Y10, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VSHUFPS      $0xdd, Y6, Y0, Y8
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        448(R9), Y8, Y8
+	VPXOR        128(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPMULUDQ     480(R9), Y14, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        512(R9), Y3, Y3
+	VPXOR        128(R9), Y1, Y1
+	VMOVDQA      Y1, 480(R9)
+	VPMULUDQ     544(R9), Y14, Y5
+	VPMULUDQ     Y9, Y15, Y9
+	VSHUFPS      $0xdd, Y5, Y9, Y4
+	VSHUFPS      $0x88, Y5, Y9, Y5
+	VPXOR        576(R9), Y4, Y4
+	VPXOR        128(R9), Y5, Y5
+	VMOVDQA      Y5, 544(R9)
+	VPSHUFD      $0xfa, Y11, Y2
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y2, Y12
+	VSHUFPS      $0x88, Y11, Y2, Y11
+	VPXOR        352(R9), Y12, Y12
+	VPXOR        160(R9), Y11, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPSHUFD      $0xfa, Y8, Y10
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y10, Y0
+	VSHUFPS      $0x88, Y8, Y10, Y8
+	VPXOR        416(R9), Y0, Y0
+	VPXOR        160(R9), Y8, Y8
+	VMOVDQA      Y8, 416(R9)
+	VPSHUFD      $0xfa, Y3, Y6
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y6, Y7
+	VSHUFPS      $0x88, Y3, Y6, Y3
+	VPXOR        480(R9), Y7, Y7
+	VPXOR        160(R9), Y3, Y3
+	VMOVDQA      Y3, 480(R9)
+	VPSHUFD      $0xfa, Y4, Y1
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y1, Y9
+	VSHUFPS      $0x88, Y4, Y1, Y4
+	VPXOR        544(R9), Y9, Y9
+	VPXOR        160(R9), Y4, Y4
+	VMOVDQA      Y4, 544(R9)
+	VPSHUFD      $0xfa, Y12, Y5
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y5, Y2
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        352(R9), Y2, Y2
+	VPXOR        192(R9), Y12, Y12
+	VMOVDQA      Y12, 352(R9)
+	VPSHUFD      $0xfa, Y0, Y11
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y11, Y10
+	VSHUFPS      $0x88, Y0, Y11, Y0
+	VPXOR        416(R9), Y10, Y10
+	VPXOR        192(R9), Y0, Y0
+	VMOVDQA      Y0, 416(R9)
+	VPSHUFD      $0xfa, Y7, Y8
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y8, Y6
+	VSHUFPS      $0x88, Y7, Y8, Y7
+	VPXOR        480(R9), Y6, Y6
+	VPXOR        192(R9), Y7, Y7
+	VMOVDQA      Y7, 480(R9)
+	VPSHUFD      $0xfa, Y9, Y3
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y3, Y1
+	VSHUFPS      $0x88, Y9, Y3, Y9
+	VPXOR        544(R9), Y1, Y1
+	VPXOR        192(R9), Y9, Y9
+	VMOVDQA      Y9, 544(R9)
+	VPSHUFD      $0xfa, Y2, Y4
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y4, Y5
+	VSHUFPS      $0x88, Y2, Y4, Y2
+	VPXOR        352(R9), Y5, Y5
+	VPXOR        224(R9), Y2, Y2
+	VMOVDQA      Y2, 352(R9)
+	VPSHUFD      $0xfa, Y10, Y12
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y12, Y11
+	VSHUFPS      $0x88, Y10, Y12, Y10
+	VPXOR        416(R9), Y11, Y11
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y0
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y0, Y8
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        480(R9), Y8, Y8
+	VPXOR        224(R9), Y6, Y6
+	VMOVDQA      Y6, 480(R9)
+	VPSHUFD      $0xfa, Y1, Y7
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        544(R9), Y3, Y3
+	VPXOR        224(R9), Y1, Y1
+	VMOVDQA      Y1, 544(R9)
+	VPSHUFD      $0xfa, Y5, Y9
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y9, Y4
+	VSHUFPS      $0x88, Y5, Y9, Y5
+	VPXOR        352(R9), Y4, Y4
+	VPXOR        256(R9), Y5, Y5
+	VMOVDQA      Y5, 352(R9)
+	VPSHUFD      $0xfa, Y11, Y2
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y2, Y12
+	VSHUFPS      $0x88, Y11, Y2, Y11
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        256(R9), Y11, Y11
+	VMOVDQA      Y11, 416(R9)
+	VPSHUFD      $0xfa, Y8, Y10
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y10, Y0
+	VSHUFPS      $0x88, Y8, Y10, Y8
+	VPXOR        480(R9), Y0, Y0
+	VPXOR        256(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPSHUFD      $0xfa, Y3, Y6
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y6, Y7
+	VSHUFPS      $0x88, Y3, Y6, Y3
+	VPXOR        544(R9), Y7, Y7
+	VPXOR        256(R9), Y3, Y3
+	VMOVDQA      Y3, 544(R9)
+	VPSHUFD      $0xfa, Y4, Y1
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y1, Y9
+	VSHUFPS      $0x88, Y4, Y1, Y4
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        288(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y5
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y5, Y2
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        416(R9), Y2, Y2
+	VPXOR        288(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y0, Y11
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y11, Y10
+	VSHUFPS      $0x88, Y0, Y11, Y0
+	VPXOR        480(R9), Y10, Y10
+	VPXOR        288(R9), Y0, Y0
+	VMOVDQA      Y0, 480(R9)
+	VPSHUFD      $0xfa, Y7, Y8
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y8, Y6
+	VSHUFPS      $0x88, Y7, Y8, Y7
+	VPXOR        544(R9), Y6, Y6
+	VPXOR        288(R9), Y7, Y7
+	VMOVDQA      Y7, 544(R9)
+	VPSHUFD      $0xfa, Y9, Y3
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y3, Y1
+	VSHUFPS      $0x88, Y9, Y3, Y9
+	VPXOR        352(R9), Y1, Y1
+	VPXOR        320(R9), Y9, Y9
+	VMOVDQA      Y9, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y4
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y4, Y5
+	VSHUFPS      $0x88, Y2, Y4, Y2
+	VPXOR        416(R9), Y5, Y5
+	VPXOR        320(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y10, Y12
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y12, Y11
+	VSHUFPS      $0x88, Y10, Y12, Y10
+	VPXOR        480(R9), Y11, Y11
+	VPXOR        320(R9), Y10, Y10
+	VMOVDQA      Y10, 480(R9)
+	VPSHUFD      $0xfa, Y6, Y0
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y0, Y8
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        544(R9), Y8, Y8
+	VPXOR        320(R9), Y6, Y6
+	VMOVDQA      Y6, 544(R9)
+	VPSHUFD      $0xfa, Y1, Y7
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        352(R9), Y3, Y3
+	VPUNPCKHDQ   Y1, Y3, Y9
+	VPUNPCKLDQ   Y1, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y9, Y4
+	VPUNPCKHQDQ  Y3, Y9, Y9
+	VPSLLD       $0x10, Y4, Y4
+	VPAND        3136(R8), Y4, Y4
+	VPOR         192(R8), Y4, Y4
+	VADDPS       224(R8), Y4, Y4
+	VMOVUPS      104(SI), Y2
+	VFMADD213PS  136(SI), Y2, Y4
+	VMINPS       168(SI), Y4, Y4
+	VPSLLD       $0x10, Y9, Y9
+	VPAND        3136(R8), Y9, Y9
+	VPOR         192(R8), Y9, Y9
+	VADDPS       224(R8), Y9, Y9
+	VMOVUPS      104(SI), Y12
+	VFMADD213PS  136(SI), Y12, Y9
+	VMINPS       168(SI), Y9, Y9
+	VMOVDQU      Y4, (DI)
+	VMOVDQU      Y9, 32(DI)
+	VPSHUFD      $0xfa, Y5, Y10
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y10, Y0
+	VSHUFPS      $0x88, Y5, Y10, Y5
+	VPXOR        416(R9), Y0, Y0
+	VPUNPCKHDQ   Y5, Y0, Y6
+	VPUNPCKLDQ   Y5, Y0, Y0
+	VPUNPCKLQDQ  Y0, Y6, Y7
+	VPUNPCKHQDQ  Y0, Y6, Y6
+	VPSLLD       $0x10, Y7, Y7
+	VPAND        3136(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y1
+	VFMADD213PS  136(SI), Y1, Y7
+	VMINPS       168(SI), Y7, Y7
+	VPSLLD       $0x10, Y6, Y6
+	VPAND        3136(R8), Y6, Y6
+	VPOR         192(R8), Y6, Y6
+	VADDPS       224(R8), Y6, Y6
+	VMOVUPS      104(SI), Y3
+	VFMADD213PS  136(SI), Y3, Y6
+	VMINPS       168(SI), Y6, Y6
+	VMOVDQU      Y7, 64(DI)
+	VMOVDQU      Y6, 96(DI)
+	VPSHUFD      $0xfa, Y11, Y2
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y2, Y12
+	VSHUFPS      $0x88, Y11, Y2, Y11
+	VPXOR        480(R9), Y12, Y12
+	VPUNPCKHDQ   Y11, Y12, Y4
+	VPUNPCKLDQ   Y11, Y12, Y12
+	VPUNPCKLQDQ  Y12, Y4, Y9
+	VPUNPCKHQDQ  Y12, Y4, Y4
+	VPSLLD       $0x10, Y9, Y9
+	VPAND        3136(R8), Y9, Y9
+	VPOR         192(R8), Y9, Y9
+	VADDPS       224(R8), Y9, Y9
+	VMOVUPS      104(SI), Y10
+	VFMADD213PS  136(SI), Y10, Y9
+	VMINPS       168(SI), Y9, Y9
+	VPSLLD       $0x10, Y4, Y4
+	VPAND        3136(R8), Y4, Y4
+	VPOR         192(R8), Y4, Y4
+	VADDPS       224(R8), Y4, Y4
+	VMOVUPS      104(SI), Y5
+	VFMADD213PS  136(SI), Y5, Y4
+	VMINPS       168(SI), Y4, Y4
+	VMOVDQU      Y9, 128(DI)
+	VMOVDQU      Y4, 160(DI)
+	VPSHUFD      $0xfa, Y8, Y0
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y0, Y1
+	VSHUFPS      $0x88, Y8, Y0, Y8
+	VPXOR        544(R9), Y1, Y1
+	VPUNPCKHDQ   Y8, Y1, Y3
+	VPUNPCKLDQ   Y8, Y1, Y1
+	VPUNPCKLQDQ  Y1, Y3, Y7
+	VPUNPCKHQDQ  Y1, Y3, Y3
+	VPSLLD       $0x10, Y7, Y7
+	VPAND        3136(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y6
+	VFMADD213PS  136(SI), Y6, Y7
+	VMINPS       168(SI), Y7, Y7
+	VPSLLD       $0x10, Y3, Y3
+	VPAND        3136(R8), Y3, Y3
+	VPOR         192(R8), Y3, Y3
+	VADDPS       224(R8), Y3, Y3
+	VMOVUPS      104(SI), Y2
+	VFMADD213PS  136(SI), Y2, Y3
+	VMINPS       168(SI), Y3, Y3
+	VMOVDQU      Y7, 192(DI)
+	VMOVDQU      Y3, 224(DI)
+	VPBROADCASTQ 88(R8), Y11
+	VPADDQ       Y11, Y13, Y13
+	ADDQ         $+256, DI
+	SUBQ         $+2, DX
+	CMPQ         DX, $+2
+	JAE          by2
+
+below2:
+	CMPQ DX, $+1
+	JB   below1
+
+by1:
+	VPSHUFD      $0xf5, Y13, Y10
+	VPXOR        32(R9), Y13, Y12
+	VMOVDQA      Y12, 352(R9)
+	VPBROADCASTQ 64(R8), Y5
+	VPADDQ       Y5, Y13, Y5
+	VPSHUFD      $0xf5, Y5, Y9
+	VPXOR        32(R9), Y5, Y5
+	VMOVDQA      Y5, 416(R9)
+	VPXOR        (R9), Y10, Y10
+	VPXOR        (R9), Y9, Y9
+	VPMULUDQ     Y10, Y14, Y10
+	VPMULUDQ     Y9, Y14, Y9
+	VPSHUFD      $0xf5, Y10, Y4
+	VSHUFPS      $0x88, Y10, Y10, Y10
+	VPXOR        64(R9), Y4, Y4
+	VPXOR        96(R9), Y10, Y10
+	VPBLENDD     $0x33, 96(R9), Y10, Y10
+	VMOVDQA      Y10, 384(R9)
+	VPSHUFD      $0xf5, Y9, Y0
+	VSHUFPS      $0x88, Y9, Y9, Y9
+	VPXOR        64(R9), Y0, Y0
+	VPXOR        96(R9), Y9, Y9
+	VPBLENDD     $0x33, 96(R9), Y9, Y9
+	VMOVDQA      Y9, 448(R9)
+	VPMULUDQ     352(R9), Y14, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VSHUFPS      $0xdd, Y8, Y4, Y1
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        384(R9), Y1, Y1
+	VPXOR        128(R9), Y8, Y8
+	VMOVDQA      Y8, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VSHUFPS      $0xdd, Y6, Y0, Y2
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        448(R9), Y2, Y2
+	VPXOR        128(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPSHUFD      $0xfa, Y1, Y7
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        352(R9), Y3, Y3
+	VPXOR        160(R9), Y1, Y1
+	VMOVDQA      Y1, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y11
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y11, Y12
+	VSHUFPS      $0x88, Y2, Y11, Y2
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        160(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y3, Y5
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y5, Y10
+	VSHUFPS      $0x88, Y3, Y5, Y3
+	VPXOR        352(R9), Y10, Y10
+	VPXOR        192(R9), Y3, Y3
+	VMOVDQA      Y3, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y9
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y9, Y4
+	VSHUFPS      $0x88, Y12, Y9, Y12
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        192(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y10, Y8
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y8, Y0
+	VSHUFPS      $0x88, Y10, Y8, Y10
+	VPXOR        352(R9), Y0, Y0
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y6
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y6, Y7
+	VSHUFPS      $0x88, Y4, Y6, Y4
+	VPXOR        416(R9), Y7, Y7
+	VPXOR        224(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y0, Y1
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y1, Y11
+	VSHUFPS      $0x88, Y0, Y1, Y0
+	VPXOR        352(R9), Y11, Y11
+	VPXOR        256(R9), Y0, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPSHUFD      $0xfa, Y7, Y2
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y2, Y5
+	VSHUFPS      $0x88, Y7, Y2, Y7
+	VPXOR        416(R9), Y5, Y5
+	VPXOR        256(R9), Y7, Y7
+	VMOVDQA      Y7, 416(R9)
+	VPSHUFD      $0xfa, Y11, Y3
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y3, Y9
+	VSHUFPS      $0x88, Y11, Y3, Y11
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        288(R9), Y11, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPSHUFD      $0xfa, Y5, Y12
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y12, Y8
+	VSHUFPS      $0x88, Y5, Y12, Y5
+	VPXOR        416(R9), Y8, Y8
+	VPXOR        288(R9), Y5, Y5
+	VMOVDQA      Y5, 416(R9)
+	VPSHUFD      $0xfa, Y9, Y10
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y10, Y6
+	VSHUFPS      $0x88, Y9, Y10, Y9
+	VPXOR        352(R9), Y6, Y6
+	VPXOR        320(R9), Y9, Y9
+	VMOVDQA      Y9, 352(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y1
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        416(R9), Y1, Y1
+	VPXOR        320(R9), Y8, Y8
+	VMOVDQA      Y8, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y0
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y0, Y2
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        352(R9), Y2, Y2
+	VPUNPCKHDQ   Y6, Y2, Y7
+	VPUNPCKLDQ   Y6, Y2, Y2
+	VPUNPCKLQDQ  Y2, Y7, Y3
+	VPUNPCKHQDQ  Y2, Y7, Y7
+	VPSLLD       $0x10, Y3, Y3
+	VPAND        3136(R8), Y3, Y3
+	VPOR         192(R8), Y3, Y3
+	VADDPS       224(R8), Y3, Y3
+	VMOVUPS      104(SI), Y11
+	VFMADD213PS  136(SI), Y11, Y3
+	VMINPS       168(SI), Y3, Y3
+	VPSLLD       $0x10, Y7, Y7
+	VPAND        3136(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y12
+	VFMADD213PS  136(SI), Y12, Y7
+	VMINPS       168(SI), Y7, Y7
+	VMOVDQU      Y3, (DI)
+	VMOVDQU      Y7, 32(DI)
+	VPSHUFD      $0xfa, Y1, Y5
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y5, Y10
+	VSHUFPS      $0x88, Y1, Y5, Y1
+	VPXOR        416(R9), Y10, Y10
+	VPUNPCKHDQ   Y1, Y10, Y9
+	VPUNPCKLDQ   Y1, Y10, Y10
+	VPUNPCKLQDQ  Y10, Y9, Y4
+	VPUNPCKHQDQ  Y10, Y9, Y9
+	VPSLLD       $0x10, Y4, Y4
+	VPAND        3136(R8), Y4, Y4
+	VPOR         192(R8), Y4, Y4
+	VADDPS       224(R8), Y4, Y4
+	VMOVUPS      104(SI), Y8
+	VFMADD213PS  136(SI), Y8, Y4
+	VMINPS       168(SI), Y4, Y4
+	VPSLLD       $0x10, Y9, Y9
+	VPAND        3136(R8), Y9, Y9
+	VPOR         192(R8), Y9, Y9
+	VADDPS       224(R8), Y9, Y9
+	VMOVUPS      104(SI), Y0
+	VFMADD213PS  136(SI), Y0, Y9
+	VMINPS       168(SI), Y9, Y9
+	VMOVDQU      Y4, 64(DI)
+	VMOVDQU      Y9, 96(DI)
+	VPBROADCASTQ 72(R8), Y6
+	VPADDQ       Y6, Y13, Y13
+	ADDQ         $+128, DI
+	SUBQ         $+1, DX
+	CMPQ         DX, $+1
+	JAE          by1
+
+below1:
+	VZEROUPPER
+	RET
+
+// func chosen8AVX2(dst *byte, params *byte, groups int)
+// Requires: AVX, AVX2
+TEXT ·chosen8AVX2(SB), $1024-24
+	MOVQ         dst+0(FP), DI
+	MOVQ         params+8(FP), SI
+	MOVQ         groups+16(FP), DX
+	LEAQ         constsAVX2<>+0(SB), R8
+	LEAQ         31(SP), R9
+	ANDQ         $-32, R9
+	VPBROADCASTD 80(SI), Y0
+	VPBROADCASTD 80(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, (R9)
+	VPBROADCASTD 84(SI), Y0
+	VPBROADCASTD 84(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 32(R9)
+	VPBROADCASTD 88(SI), Y0
+	VPBROADCASTD 88(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 64(R9)
+	VPBROADCASTD 92(SI), Y0
+	VPBROADCASTD 16(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 96(R9)
+	VPBROADCASTD 28(SI), Y0
+	VPBROADCASTD 24(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 128(R9)
+	VPBROADCASTD 36(SI), Y0
+	VPBROADCASTD 32(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 160(R9)
+	VPBROADCASTD 44(SI), Y0
+	VPBROADCASTD 40(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 192(R9)
+	VPBROADCASTD 52(SI), Y0
+	VPBROADCASTD 48(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 224(R9)
+	VPBROADCASTD 60(SI), Y0
+	VPBROADCASTD 56(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 256(R9)
+	VPBROADCASTD 68(SI), Y0
+	VPBROADCASTD 64(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 288(R9)
+	VPBROADCASTD 76(SI), Y0
+	VPBROADCASTD 72(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 320(R9)
+	VPBROADCASTD (R8), Y15
+	VPBROADCASTD 4(R8), Y14
+	VPBROADCASTQ 96(SI), Y13
+	VPADDQ       32(R8), Y13, Y13
+	CMPQ         DX, $+5
+	JB           below5
+
+by5:
+	VPSHUFD      $0xf5, Y13, Y1
+	VPXOR        32(R9), Y13, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPBROADCASTQ 64(R8), Y2
+	VPADDQ       Y2, Y13, Y2
+	VPSHUFD      $0xf5, Y2, Y3
+	VPXOR        32(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPBROADCASTQ 72(R8), Y4
+	VPADDQ       Y4, Y13, Y4
+	VPSHUFD      $0xf5, Y4, Y5
+	VPXOR        32(R9), Y4, Y4
+	VMOVDQA      Y4, 480(R9)
+	VPBROADCASTQ 80(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y7
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 544(R9)
+	VPBROADCASTQ 88(R8), Y8
+	VPADDQ       Y8, Y13, Y8
+	VPSHUFD      $0xf5, Y8, Y9
+	VPXOR        32(R9), Y8, Y8
+	VMOVDQA      Y8, 608(R9)
+	VPBROADCASTQ 96(R8), Y10
+	VPADDQ       Y10, Y13, Y10
+	VPSHUFD      $0xf5, Y10, Y11
+	VPXOR        32(R9), Y10, Y10
+	VMOVDQA      Y10, 672(R9)
+	VPBROADCASTQ 104(R8), Y12
+	VPADDQ       Y12, Y13, Y12
+	VPSHUFD      $0xf5, Y12, Y0
+	VPXOR        32(R9), Y12, Y12
+	VMOVDQA      Y12, 736(R9)
+	VPBROADCASTQ 112(R8), Y2
+	VPADDQ       Y2, Y13, Y2
+	VPSHUFD      $0xf5, Y2, Y4
+	VPXOR        32(R9), Y2, Y2
+	VMOVDQA      Y2, 800(R9)
+	VPBROADCASTQ 120(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y8
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 864(R9)
+	VPBROADCASTQ 128(R8), Y10
+	VPADDQ       Y10, Y13, Y10
+	VPSHUFD      $0xf5, Y10, Y12
+	VPXOR        32(R9), Y10, Y10
+	VMOVDQA      Y10, 928(R9)
+	VPXOR        (R9), Y1, Y1
+	VPXOR        (R9), Y3, Y3
+	VPXOR        (R9), Y5, Y5
+	VPXOR        (R9), Y7, Y7
+	VPXOR        (R9), Y9, Y9
+	VPXOR        (R9), Y11, Y11
+	VPXOR        (R9), Y0, Y0
+	VPXOR        (R9), Y4, Y4
+	VPXOR        (R9), Y8, Y8
+	VPXOR        (R9), Y12, Y12
+	VPMULUDQ     Y1, Y14, Y1
+	VPMULUDQ     Y3, Y14, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VPMULUDQ     Y7, Y14, Y7
+	VPMULUDQ     Y9, Y14, Y9
+	VPMULUDQ     Y11, Y14, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VPMULUDQ     Y4, Y14, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VPMULUDQ     Y12, Y14, Y12
+	VPSHUFD      $0xf5, Y1, Y2
+	VSHUFPS      $0x88, Y1, Y1, Y1
+	VPXOR        64(R9), Y2, Y2
+	VPXOR        96(R9), Y1, Y1
+	VPBLENDD     $0x33, 96(R9), Y1, Y1
+	VMOVDQA      Y1, 384(R9)
+	VPSHUFD      $0xf5, Y3, Y6
+	VSHUFPS      $0x88, Y3, Y3, Y3
+	VPXOR        64(R9), Y6, Y6
+	VPXOR        96(R9), Y3, Y3
+	VPBLENDD     $0x33, 96(R9), Y3, Y3
+	VMOVDQA      Y3, 448(R9)
+	VPSHUFD      $0xf5, Y5, Y10
+	VSHUFPS      $0x88, Y5, Y5, Y5
+	VPXOR        64(R9), Y10, Y10
+	VPXOR        96(R9), Y5, Y5
+	VPBLENDD     $0x33, 96(R9), Y5, Y5
+	VMOVDQA      Y5, 512(R9)
+	VPSHUFD      $0xf5, Y7, Y1
+	VSHUFPS      $0x88, Y7, Y7, Y7
+	VPXOR        64(R9), Y1, Y1
+	VPXOR        96(R9), Y7, Y7
+	VPBLENDD     $0x33, 96(R9), Y7, Y7
+	VMOVDQA      Y7, 576(R9)
+	VPSHUFD      $0xf5, Y9, Y3
+	VSHUFPS      $0x88, Y9, Y9, Y9
+	VPXOR        64(R9), Y3, Y3
+	VPXOR        96(R9), Y9, Y9
+	VPBLENDD     $0x33, 96(R9), Y9, Y9
+	VMOVDQA      Y9, 640(R9)
+	VPSHUFD      $0xf5, Y11, Y5
+	VSHUFPS      $0x88, Y11, Y11, Y11
+	VPXOR        64(R9), Y5, Y5
+	VPXOR        96(R9), Y11, Y11
+	VPBLENDD     $0x33, 96(R9), Y11, Y11
+	VMOVDQA      Y11, 704(R9)
+	VPSHUFD      $0xf5, Y0, Y7
+	VSHUFPS      $0x88, Y0, Y0, Y0
+	VPXOR        64(R9), Y7, Y7
+	VPXOR        96(R9), Y0, Y0
+	VPBLENDD     $0x33, 96(R9), Y0, Y0
+	VMOVDQA      Y0, 768(R9)
+	VPSHUFD      $0xf5, Y4, Y9
+	VSHUFPS      $0x88, Y4, Y4, Y4
+	VPXOR        64(R9), Y9, Y9
+	VPXOR        96(R9), Y4, Y4
+	VPBLENDD     $0x33, 96(R9), Y4, Y4
+	VMOVDQA      Y4, 832(R9)
+	VPSHUFD      $0xf5, Y8, Y11
+	VSHUFPS      $0x88, Y8, Y8, Y8
+	VPXOR        64(R9), Y11, Y11
+	VPXOR        96(R9), Y8, Y8
+	VPBLENDD     $0x33, 96(R9), Y8, Y8
+	VMOVDQA      Y8, 896(R9)
+	VPSHUFD      $0xf5, Y12, Y0
+	VSHUFPS      $0x88, Y12, Y12, Y12
+	VPXOR        64(R9), Y0, Y0
+	VPXOR        96(R9), Y12, Y12
+	VPBLENDD     $0x33, 96(R9), Y12, Y12
+	VMOVDQA      Y12, 960(R9)
+	VPMULUDQ     352(R9), Y14, Y4
+	VPMULUDQ     Y2, Y15, Y2
+	VSHUFPS      $0xdd, Y4, Y2, Y8
+	VSHUFPS      $0x88, Y4, Y2, Y4
+	VPXOR        384(R9), Y8, Y8
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y12
+	VPMULUDQ     Y6, Y15, Y6
+	VSHUFPS      $0xdd, Y12, Y6, Y2
+	VSHUFPS      $0x88, Y12, Y6, Y12
+	VPXOR        448(R9), Y2, Y2
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPMULUDQ     480(R9), Y14, Y4
+	VPMULUDQ     Y10, Y15, Y10
+	VSHUFPS      $0xdd, Y4, Y10, Y6
+	VSHUFPS      $0x88, Y4, Y10, Y4
+	VPXOR        512(R9), Y6, Y6
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 480(R9)
+	VPMULUDQ     544(R9), Y14, Y12
+	VPMULUDQ     Y1, Y15, Y1
+	VSHUFPS      $0xdd, Y12, Y1, Y10
+	VSHUFPS      $0x88, Y12, Y1, Y12
+	VPXOR        576(R9), Y10, Y10
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 544(R9)
+	VPMULUDQ     608(R9), Y14, Y4
+	VPMULUDQ     Y3, Y15, Y3
+	VSHUFPS      $0xdd, Y4, Y3, Y1
+	VSHUFPS      $0x88, Y4, Y3, Y4
+	VPXOR        640(R9), Y1, Y1
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 608(R9)
+	VPMULUDQ     672(R9), Y14, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VSHUFPS      $0xdd, Y12, Y5, Y3
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        704(R9), Y3, Y3
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 672(R9)
+	VPMULUDQ     736(R9), Y14, Y4
+	VPMULUDQ     Y7, Y15, Y7
+	VSHUFPS      $0xdd, Y4, Y7, Y5
+	VSHUFPS      $0x88, Y4, Y7, Y4
+	VPXOR        768(R9), Y5, Y5
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 736(R9)
+	VPMULUDQ     800(R9), Y14, Y12
+	VPMULUDQ     Y9, Y15, Y9
+	VSHUFPS      $0xdd, Y12, Y9, Y7
+	VSHUFPS      $0x88, Y12, Y9, Y12
+	VPXOR        832(R9), Y7, Y7
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 800(R9)
+	VPMULUDQ     864(R9), Y14, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        896(R9), Y9, Y9
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 864(R9)
+	VPMULUDQ     928(R9), Y14, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        960(R9), Y11, Y11
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 928(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        352(R9), Y0, Y0
+	VPXOR        160(R9), Y8, Y8
+	VMOVDQA      Y8, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        160(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        480(R9), Y12, Y12
+	VPXOR        160(R9), Y6, Y6
+	VMOVDQA      Y6, 480(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        544(R9), Y8, Y8
+	VPXOR        160(R9), Y10, Y10
+	VMOVDQA      Y10, 544(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        608(R9), Y2, Y2
+	VPXOR        160(R9), Y1, Y1
+	VMOVDQA      Y1, 608(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        672(R9), Y6, Y6
+	VPXOR        160(R9), Y3, Y3
+	VMOVDQA      Y3, 672(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        736(R9), Y10, Y10
+	VPXOR        160(R9), Y5, Y5
+	VMOVDQA      Y5, 736(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        800(R9), Y1, Y1
+	VPXOR        160(R9), Y7, Y7
+	VMOVDQA      Y7, 800(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        864(R9), Y3, Y3
+	VPXOR        160(R9), Y9, Y9
+	VMOVDQA      Y9, 864(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        928(R9), Y5, Y5
+	VPXOR        160(R9), Y11, Y11
+	VMOVDQA      Y11, 928(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        352(R9), Y7, Y7
+	VPXOR        192(R9), Y0, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        416(R9), Y9, Y9
+	VPXOR        192(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        480(R9), Y11, Y11
+	VPXOR        192(R9), Y12, Y12
+	VMOVDQA      Y12, 480(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        544(R9), Y0, Y0
+	VPXOR        192(R9), Y8, Y8
+	VMOVDQA      Y8, 544(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        608(R9), Y4, Y4
+	VPXOR        192(R9), Y2, Y2
+	VMOVDQA      Y2, 608(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        672(R9), Y12, Y12
+	VPXOR        192(R9), Y6, Y6
+	VMOVDQA      Y6, 672(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        736(R9), Y8, Y8
+	VPXOR        192(R9), Y10, Y10
+	VMOVDQA      Y10, 736(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        800(R9), Y2, Y2
+	VPXOR        192(R9), Y1, Y1
+	VMOVDQA      Y1, 800(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        864(R9), Y6, Y6
+	VPXOR        192(R9), Y3, Y3
+	VMOVDQA      Y3, 864(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        928(R9), Y10, Y10
+	VPXOR        192(R9), Y5, Y5
+	VMOVDQA      Y5, 928(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        352(R9), Y1, Y1
+	VPXOR        224(R9), Y7, Y7
+	VMOVDQA      Y7, 352(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        416(R9), Y3, Y3
+	VPXOR        224(R9), Y9, Y9
+	VMOVDQA      Y9, 416(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        480(R9), Y5, Y5
+	VPXOR        224(R9), Y11, Y11
+	VMOVDQA      Y11, 480(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        544(R9), Y7, Y7
+	VPXOR        224(R9), Y0, Y0
+	VMOVDQA      Y0, 544(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        608(R9), Y9, Y9
+	VPXOR        224(R9), Y4, Y4
+	VMOVDQA      Y4, 608(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        672(R9), Y11, Y11
+	VPXOR        224(R9), Y12, Y12
+	VMOVDQA      Y12, 672(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        736(R9), Y0, Y0
+	VPXOR        224(R9), Y8, Y8
+	VMOVDQA      Y8, 736(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        800(R9), Y4, Y4
+	VPXOR        224(R9), Y2, Y2
+	VMOVDQA      Y2, 800(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        864(R9), Y12, Y12
+	VPXOR        224(R9), Y6, Y6
+	VMOVDQA      Y6, 864(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        928(R9), Y8, Y8
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 928(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        352(R9), Y2, Y2
+	VPXOR        256(R9), Y1, Y1
+	VMOVDQA      Y1, 352(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        416(R9), Y6, Y6
+	VPXOR        256(R9), Y3, Y3
+	VMOVDQA      Y3, 416(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        480(R9), Y10, Y10
+	VPXOR        256(R9), Y5, Y5
+	VMOVDQA      Y5, 480(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        544(R9), Y1, Y1
+	VPXOR        256(R9), Y7, Y7
+	VMOVDQA      Y7, 544(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        608(R9), Y3, Y3
+	VPXOR        256(R9), Y9, Y9
+	VMOVDQA      Y9, 608(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        672(R9), Y5, Y5
+	VPXOR        256(R9), Y11, Y11
+	VMOVDQA      Y11, 672(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        736(R9), Y7, Y7
+	VPXOR        256(R9), Y0, Y0
+	VMOVDQA      Y0, 736(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        800(R9), Y9, Y9
+	VPXOR        256(R9), Y4, Y4
+	VMOVDQA      Y4, 800(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        864(R9), Y11, Y11
+	VPXOR        256(R9), Y12, Y12
+	VMOVDQA      Y12, 864(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        928(R9), Y0, Y0
+	VPXOR        256(R9), Y8, Y8
+	VMOVDQA      Y8, 928(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        352(R9), Y4, Y4
+	VPXOR        288(R9), Y2, Y2
+	VMOVDQA      Y2, 352(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        288(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        480(R9), Y8, Y8
+	VPXOR        288(R9), Y10, Y10
+	VMOVDQA      Y10, 480(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        544(R9), Y2, Y2
+	VPXOR        288(R9), Y1, Y1
+	VMOVDQA      Y1, 544(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        608(R9), Y6, Y6
+	VPXOR        288(R9), Y3, Y3
+	VMOVDQA      Y3, 608(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        672(R9), Y10, Y10
+	VPXOR        288(R9), Y5, Y5
+	VMOVDQA      Y5, 672(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        736(R9), Y1, Y1
+	VPXOR        288(R9), Y7, Y7
+	VMOVDQA      Y7, 736(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        800(R9), Y3, Y3
+	VPXOR        288(R9), Y9, Y9
+	VMOVDQA      Y9, 800(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        864(R9), Y5, Y5
+	VPXOR        288(R9), Y11, Y11
+	VMOVDQA      Y11, 864(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        928(R9), Y7, Y7
+	VPXOR        288(R9), Y0, Y0
+	VMOVDQA      Y0, 928(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        320(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        416(R9), Y11, Y11
+	VPXOR        320(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        480(R9), Y0, Y0
+	VPXOR        320(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        544(R9), Y4, Y4
+	VPXOR        320(R9), Y2, Y2
+	VMOVDQA      Y2, 544(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        608(R9), Y12, Y12
+	VPXOR        320(R9), Y6, Y6
+	VMOVDQA      Y6, 608(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        672(R9), Y8, Y8
+	VPXOR        320(R9), Y10, Y10
+	VMOVDQA      Y10, 672(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        736(R9), Y2, Y2
+	VPXOR        320(R9), Y1, Y1
+	VMOVDQA      Y1, 736(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        800(R9), Y6, Y6
+	VPXOR        320(R9), Y3, Y3
+	VMOVDQA      Y3, 800(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        864(R9), Y10, Y10
+	VPXOR        320(R9), Y5, Y5
+	VMOVDQA      Y5, 864(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        928(R9), Y1, Y1
+	VPXOR        320(R9), Y7, Y7
+	VMOVDQA      Y7, 928(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        352(R9), Y3, Y3
+	VPUNPCKHDQ   Y9, Y3, Y7
+	VPUNPCKLDQ   Y9, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y7, Y5
+	VPUNPCKHQDQ  Y3, Y7, Y7
+	VPMAXUD      296(SI), Y5, Y9
+	VPCMPEQD     296(SI), Y9, Y5
+	VPMAXUD      296(SI), Y7, Y3
+	VPCMPEQD     296(SI), Y3, Y7
+	VPACKSSDW    Y7, Y5, Y5
+	VPERMQ       $0xd8, Y5, Y5
+	VPACKSSWB    Y5, Y5, Y5
+	VPERMQ       $0xd8, Y5, Y5
+	VPAND        328(SI), Y5, Y5
+	VMOVDQU      X5, (DI)
+	VPSHUFD      $0xfa, Y11, Y9
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y9, Y3
+	VSHUFPS      $0x88, Y11, Y9, Y11
+	VPXOR        416(R9), Y3, Y3
+	VPUNPCKHDQ   Y11, Y3, Y5
+	VPUNPCKLDQ   Y11, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y5, Y7
+	VPUNPCKHQDQ  Y3, Y5, Y5
+	VPMAXUD      296(SI), Y7, Y9
+	VPCMPEQD     296(SI), Y9, Y7
+	VPMAXUD      296(SI), Y5, Y11
+	VPCMPEQD     296(SI), Y11, Y5
+	VPACKSSDW    Y5, Y7, Y7
+	VPERMQ       $0xd8, Y7, Y7
+	VPACKSSWB    Y7, Y7, Y7
+	VPERMQ       $0xd8, Y7, Y7
+	VPAND        328(SI), Y7, Y7
+	VMOVDQU      X7, 16(DI)
+	VPSHUFD      $0xfa, Y0, Y3
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y3, Y9
+	VSHUFPS      $0x88, Y0, Y3, Y0
+	VPXOR        480(R9), Y9, Y9
+	VPUNPCKHDQ   Y0, Y9, Y11
+	VPUNPCKLDQ   Y0, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y11, Y7
+	VPUNPCKHQDQ  Y9, Y11, Y11
+	VPMAXUD      296(SI), Y7, Y5
+	VPCMPEQD     296(SI), Y5, Y7
+	VPMAXUD      296(SI), Y11, Y3
+	VPCMPEQD     296(SI), Y3, Y11
+	VPACKSSDW    Y11, Y7, Y7
+	VPERMQ       $0xd8, Y7, Y7
+	VPACKSSWB    Y7, Y7, Y7
+	VPERMQ       $0xd8, Y7, Y7
+	VPAND        328(SI), Y7, Y7
+	VMOVDQU      X7, 32(DI)
+	VPSHUFD      $0xfa, Y4, Y0
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y0, Y9
+	VSHUFPS      $0x88, Y4, Y0, Y4
+	VPXOR        544(R9), Y9, Y9
+	VPUNPCKHDQ   Y4, Y9, Y5
+	VPUNPCKLDQ   Y4, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y5, Y3
+	VPUNPCKHQDQ  Y9, Y5, Y5
+	VPMAXUD      296(SI), Y3, Y7
+	VPCMPEQD     296(SI), Y7, Y3
+	VPMAXUD      296(SI), Y5, Y11
+	VPCMPEQD     296(SI), Y11, Y5
+	VPACKSSDW    Y5, Y3, Y3
+	VPERMQ       $0xd8, Y3, Y3
+	VPACKSSWB    Y3, Y3, Y3
+	VPERMQ       $0xd8, Y3, Y3
+	VPAND        328(SI), Y3, Y3
+	VMOVDQU      X3, 48(DI)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y4
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        608(R9), Y4, Y4
+	VPUNPCKHDQ   Y12, Y4, Y9
+	VPUNPCKLDQ   Y12, Y4, Y4
+	VPUNPCKLQDQ  Y4, Y9, Y7
+	VPUNPCKHQDQ  Y4, Y9, Y9
+	VPMAXUD      296(SI), Y7, Y11
+	VPCMPEQD     296(SI), Y11, Y7
+	VPMAXUD      296(SI), Y9, Y3
+	VPCMPEQD     296(SI), Y3, Y9
+	VPACKSSDW    Y9, Y7, Y7
+	VPERMQ       $0xd8, Y7, Y7
+	VPACKSSWB    Y7, Y7, Y7
+	VPERMQ       $0xd8, Y7, Y7
+	VPAND        328(SI), Y7, Y7
+	VMOVDQU      X7, 64(DI)
+	VPSHUFD      $0xfa, Y8, Y5
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y5, Y0
+	VSHUFPS      $0x88, Y8, Y5, Y8
+	VPXOR        672(R9), Y0, Y0
+	VPUNPCKHDQ   Y8, Y0, Y12
+	VPUNPCKLDQ   Y8, Y0, Y0
+	VPUNPCKLQDQ  Y0, Y12, Y4
+	VPUNPCKHQDQ  Y0, Y12, Y12
+	VPMAXUD      296(SI), Y4, Y11
+	VPCMPEQD     296(SI), Y11, Y4
+	VPMAXUD      296(SI), Y12, Y3
+	VPCMPEQD     296(SI), Y3, Y12
+	VPACKSSDW    Y12, Y4, Y4
+	VPERMQ       $0xd8, Y4, Y4
+	VPACKSSWB    Y4, Y4, Y4
+	VPERMQ       $0xd8, Y4, Y4
+	VPAND        328(SI), Y4, Y4
+	VMOVDQU      X4, 80(DI)
+	VPSHUFD      $0xfa, Y2, Y7
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y7, Y9
+	VSHUFPS      $0x88, Y2, Y7, Y2
+	VPXOR        736(R9), Y9, Y9
+	VPUNPCKHDQ   Y2, Y9, Y5
+	VPUNPCKLDQ   Y2, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y5, Y8
+	VPUNPCKHQDQ  Y9, Y5, Y5
+	VPMAXUD      296(SI), Y8, Y0
+	VPCMPEQD     296(SI), Y0, Y8
+	VPMAXUD      296(SI), Y5, Y11
+	VPCMPEQD     296(SI), Y11, Y5
+	VPACKSSDW    Y5, Y8, Y8
+	VPERMQ       $0xd8, Y8, Y8
+	VPACKSSWB    Y8, Y8, Y8
+	VPERMQ       $0xd8, Y8, Y8
+	VPAND        328(SI), Y8, Y8
+	VMOVDQU      X8, 96(DI)
+	VPSHUFD      $0xfa, Y6, Y3
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y3, Y4
+	VSHUFPS      $0x88, Y6, Y3, Y6
+	VPXOR        800(R9), Y4, Y4
+	VPUNPCKHDQ   Y6, Y4, Y12
+	VPUNPCKLDQ   Y6, Y4, Y4
+	VPUNPCKLQDQ  Y4, Y12, Y7
+	VPUNPCKHQDQ  Y4, Y12, Y12
+	VPMAXUD      296(SI), Y7, Y2
+	VPCMPEQD     296(SI), Y2, Y7
+	VPMAXUD      296(SI), Y12, Y9
+	VPCMPEQD     296(SI), Y9, Y12
+	VPACKSSDW    Y12, Y7, Y7
+	VPERMQ       $0xd8, Y7, Y7
+	VPACKSSWB    Y7, Y7, Y7
+	VPERMQ       $0xd8, Y7, Y7
+	VPAND        328(SI), Y7, Y7
+	VMOVDQU      X7, 112(DI)
+	VPSHUFD      $0xfa, Y10, Y0
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y0, Y11
+	VSHUFPS      $0x88, Y10, Y0, Y10
+	VPXOR        864(R9), Y11, Y11
+	VPUNPCKHDQ   Y10, Y11, Y8
+	VPUNPCKLDQ   Y10, Y11, Y11
+	VPUNPCKLQDQ  Y11, Y8, Y5
+	VPUNPCKHQDQ  Y11, Y8, Y8
+	VPMAXUD      296(SI), Y5, Y3
+	VPCMPEQD     296(SI), Y3, Y5
+	VPMAXUD      296(SI), Y8, Y6
+	VPCMPEQD     296(SI), Y6, Y8
+	VPACKSSDW    Y8, Y5, Y5
+	VPERMQ       $0xd8, Y5, Y5
+	VPACKSSWB    Y5, Y5, Y5
+	VPERMQ       $0xd8, Y5, Y5
+	VPAND        328(SI), Y5, Y5
+	VMOVDQU      X5, 128(DI)
+	VPSHUFD      $0xfa, Y1, Y4
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y4, Y2
+	VSHUFPS      $0x88, Y1, Y4, Y1
+	VPXOR        928(R9), Y2, Y2
+	VPUNPCKHDQ   Y1, Y2, Y9
+	VPUNPCKLDQ   Y1, Y2, Y2
+	VPUNPCKLQDQ  Y2, Y9, Y7
+	VPUNPCKHQDQ  Y2, Y9, Y9
+	VPMAXUD      296(SI), Y7, Y12
+	VPCMPEQD     296(SI), Y12, Y7
+	VPMAXUD      296(SI), Y9, Y0
+	VPCMPEQD     296(SI), Y0, Y9
+	VPACKSSDW    Y9, Y7, Y7
+	VPERMQ       $0xd8, Y7, Y7
+	VPACKSSWB    Y7, Y7, Y7
+	VPERMQ       $0xd8, Y7, Y7
+	VPAND        328(SI), Y7, Y7
+	VMOVDQU      X7, 144(DI)
+	VPBROADCASTQ 136(R8), Y10
+	VPADDQ       Y10, Y13, Y13
+	ADDQ         $+160, DI
+	SUBQ         $+5, DX
+	CMPQ         DX, $+5
+	JAE          by5
+
+below5:
+	CMPQ DX, $+2
+	JB   below2
+
+by2:
+	VPSHUFD      $0xf5, Y13, Y3
+	VPXOR        32(R9), Y13, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPBROADCASTQ 64(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y5
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPBROADCASTQ 72(R8), Y8
+	VPADDQ       Y8, Y13, Y8
+	VPSHUFD      $0xf5, Y8, Y4
+	VPXOR        32(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPBROADCASTQ 80(R8), Y1
+	VPADDQ       Y1, Y13, Y1
+	VPSHUFD      $0xf5, Y1, Y2
+	VPXOR        32(R9), Y1, Y1
+	VMOVDQA      Y1, 544(R9)
+	VPXOR        (R9), Y3, Y3
+	VPXOR        (R9), Y5, Y5
+	VPXOR        (R9), Y4, Y4
+	VPXOR        (R9), Y2, Y2
+	VPMULUDQ     Y3, Y14, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VPMULUDQ     Y4, Y14, Y4
+	VPMULUDQ     Y2, Y14, Y2
+	VPSHUFD      $0xf5, Y3, Y12
+	VSHUFPS      $0x88, Y3, Y3, Y3
+	VPXOR        64(R9), Y12, Y12
+	VPXOR        96(R9), Y3, Y3
+	VPBLENDD     $0x33, 96(R9), Y3, Y3
+	VMOVDQA      Y3, 384(R9)
+	VPSHUFD      $0xf5, Y5, Y0
+	VSHUFPS      $0x88, Y5, Y5, Y5
+	VPXOR        64(R9), Y0, Y0
+	VPXOR        96(R9), Y5, Y5
+	VPBLENDD     $0x33, 96(R9), Y5, Y5
+	VMOVDQA      Y5, 448(R9)
+	VPSHUFD      $0xf5, Y4, Y7
+	VSHUFPS      $0x88, Y4, Y4, Y4
+	VPXOR        64(R9), Y7, Y7
+	VPXOR        96(R9), Y4, Y4
+	VPBLENDD     $0x33, 96(R9), Y4, Y4
+	VMOVDQA      Y4, 512(R9)
+	VPSHUFD      $0xf5, Y2, Y9
+	VSHUFPS      $0x88, Y2, Y2, Y2
+	VPXOR        64(R9), Y9, Y9
+	VPXOR        96(R9), Y2, Y2
+	VPBLENDD     $0x33, 96(R9), Y2, Y2
+	VMOVDQA      Y2, 576(R9)
+	VPMULUDQ     352(R9), Y14, Y10
+	VPMULUDQ     Y12, Y15, Y12
+	VSHUFPS      $0xdd, Y10, Y12, Y11
+	VSHUFPS      $0x88, Y10, Y12, Y10
+	VPXOR        384(R9), Y11, Y11
+	VPXOR        128(R9), Y10, Y10
+	VMOVDQA      Y10, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VSHUFPS      $0xdd, Y6, Y0, Y8
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        448(R9), Y8, Y8
+	VPXOR        128(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPMULUDQ     480(R9), Y14, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        512(R9), Y3, Y3
+	VPXOR        128(R9), Y1, Y1
+	VMOVDQA      Y1, 480(R9)
+	VPMULUDQ     544(R9), Y14, Y5
+	VPMULUDQ     Y9, Y15, Y9
+	VSHUFPS      $0xdd, Y5, Y9, Y4
+	VSHUFPS      $0x88, Y5, Y9, Y5
+	VPXOR        576(R9), Y4, Y4
+	VPXOR        128(R9), Y5, Y5
+	VMOVDQA      Y5, 544(R9)
+	VPSHUFD      $0xfa, Y11, Y2
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y2, Y12
+	VSHUFPS      $0x88, Y11, Y2, Y11
+	VPXOR        352(R9), Y12, Y12
+	VPXOR        160(R9), Y11, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPSHUFD      $0xfa, Y8, Y10
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y10, Y0
+	VSHUFPS      $0x88, Y8, Y10, Y8
+	VPXOR        416(R9), Y0, Y0
+	VPXOR        160(R9), Y8, Y8
+	VMOVDQA      Y8, 416(R9)
+	VPSHUFD      $0xfa, Y3, Y6
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y6, Y7
+	VSHUFPS      $0x88, Y3, Y6, Y3
+	VPXOR        480(R9), Y7, Y7
+	VPXOR        160(R9), Y3, Y3
+	VMOVDQA      Y3, 480(R9)
+	VPSHUFD      $0xfa, Y4, Y1
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y1, Y9
+	VSHUFPS      $0x88, Y4, Y1, Y4
+	VPXOR        544(R9), Y9, Y9
+	VPXOR        160(R9), Y4, Y4
+	VMOVDQA      Y4, 544(R9)
+	VPSHUFD      $0xfa, Y12, Y5
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y5, Y2
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        352(R9), Y2, Y2
+	VPXOR        192(R9), Y12, Y12
+	VMOVDQA      Y12, 352(R9)
+	VPSHUFD      $0xfa, Y0, Y11
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y11, Y10
+	VSHUFPS      $0x88, Y0, Y11, Y0
+	VPXOR        416(R9), Y10, Y10
+	VPXOR        192(R9), Y0, Y0
+	VMOVDQA      Y0, 416(R9)
+	VPSHUFD      $0xfa, Y7, Y8
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y8, Y6
+	VSHUFPS      $0x88, Y7, Y8, Y7
+	VPXOR        480(R9), Y6, Y6
+	VPXOR        192(R9), Y7, Y7
+	VMOVDQA      Y7, 480(R9)
+	VPSHUFD      $0xfa, Y9, Y3
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y3, Y1
+	VSHUFPS      $0x88, Y9, Y3, Y9
+	VPXOR        544(R9), Y1, Y1
+	VPXOR        192(R9), Y9, Y9
+	VMOVDQA      Y9, 544(R9)
+	VPSHUFD      $0xfa, Y2, Y4
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y4, Y5
+	VSHUFPS      $0x88, Y2, Y4, Y2
+	VPXOR        352(R9), Y5, Y5
+	VPXOR        224(R9), Y2, Y2
+	VMOVDQA      Y2, 352(R9)
+	VPSHUFD      $0xfa, Y10, Y12
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y12, Y11
+	VSHUFPS      $0x88, Y10, Y12, Y10
+	VPXOR        416(R9), Y11, Y11
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y0
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y0, Y8
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        480(R9), Y8, Y8
+	VPXOR        224(R9), Y6, Y6
+	VMOVDQA      Y6, 480(R9)
+	VPSHUFD      $0xfa, Y1, Y7
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        544(R9), Y3, Y3
+	VPXOR        224(R9), Y1, Y1
+	VMOVDQA      Y1, 544(R9)
+	VPSHUFD      $0xfa, Y5, Y9
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y9, Y4
+	VSHUFPS      $0x88, Y5, Y9, Y5
+	VPXOR        352(R9), Y4, Y4
+	VPXOR        256(R9), Y5, Y5
+	VMOVDQA      Y5, 352(R9)
+	VPSHUFD      $0xfa, Y11, Y2
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y2, Y12
+	VSHUFPS      $0x88, Y11, Y2, Y11
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        256(R9), Y11, Y11
+	VMOVDQA      Y11, 416(R9)
+	VPSHUFD      $0xfa, Y8, Y10
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y10, Y0
+	VSHUFPS      $0x88, Y8, Y10, Y8
+	VPXOR        480(R9), Y0, Y0
+	VPXOR        256(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPSHUFD      $0xfa, Y3, Y6
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y6, Y7
+	VSHUFPS      $0x88, Y3, Y6, Y3
+	VPXOR        544(R9), Y7, Y7
+	VPXOR        256(R9), Y3, Y3
+	VMOVDQA      Y3, 544(R9)
+	VPSHUFD      $0xfa, Y4, Y1
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y1, Y9
+	VSHUFPS      $0x88, Y4, Y1, Y4
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        288(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y5
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y5, Y2
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        416(R9), Y2, Y2
+	VPXOR        288(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y0, Y11
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y11, Y10
+	VSHUFPS      $0x88, Y0, Y11, Y0
+	VPXOR        480(R9), Y10, Y10
+	VPXOR        288(R9), Y0, Y0
+	VMOVDQA      Y0, 480(R9)
+	VPSHUFD      $0xfa, Y7, Y8
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y8, Y6
+	VSHUFPS      $0x88, Y7, Y8, Y7
+	VPXOR        544(R9), Y6, Y6
+	VPXOR        288(R9), Y7, Y7
+	VMOVDQA      Y7, 544(R9)
+	VPSHUFD      $0xfa, Y9, Y3
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y3, Y1
+	VSHUFPS      $0x88, Y9, Y3, Y9
+	VPXOR        352(R9), Y1, Y1
+	VPXOR        320(R9), Y9, Y9
+	VMOVDQA      Y9, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y4
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y4, Y5
+	VSHUFPS      $0x88, Y2, Y4, Y2
+	VPXOR        416(R9), Y5, Y5
+	VPXOR        320(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y10, Y12
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y12, Y11
+	VSHUFPS      $0x88, Y10, Y12, Y10
+	VPXOR        480(R9), Y11, Y11
+	VPXOR        320(R9), Y10, Y10
+	VMOVDQA      Y10, 480(R9)
+	VPSHUFD      $0xfa, Y6, Y0
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y0, Y8
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        544(R9), Y8, Y8
+	VPXOR        320(R9), Y6, Y6
+	VMOVDQA      Y6, 544(R9)
+	VPSHUFD      $0xfa, Y1, Y7
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        352(R9), Y3, Y3
+	VPUNPCKHDQ   Y1, Y3, Y9
+	VPUNPCKLDQ   Y1, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y9, Y4
+	VPUNPCKHQDQ  Y3, Y9, Y9
+	VPMAXUD      296(SI), Y4, Y2
+	VPCMPEQD     296(SI), Y2, Y4
+	VPMAXUD      296(SI), Y9, Y12
+	VPCMPEQD     296(SI), Y12, Y9
+	VPACKSSDW    Y9, Y4, Y4
+	VPERMQ       $0xd8, Y4, Y4
+	VPACKSSWB    Y4, Y4, Y4
+	VPERMQ       $0xd8, Y4, Y4
+	VPAND        328(SI), Y4, Y4
+	VMOVDQU      X4, (DI)
+	VPSHUFD      $0xfa, Y5, Y10
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y10, Y0
+	VSHUFPS      $0x88, Y5, Y10, Y5
+	VPXOR        416(R9), Y0, Y0
+	VPUNPCKHDQ   Y5, Y0, Y6
+	VPUNPCKLDQ   Y5, Y0, Y0
+	VPUNPCKLQDQ  Y0, Y6, Y7
+	VPUNPCKHQDQ  Y0, Y6, Y6
+	VPMAXUD      296(SI), Y7, Y1
+	VPCMPEQD     296(SI), Y1, Y7
+	VPMAXUD      296(SI), Y6, Y3
+	VPCMPEQD     296(SI), Y3, Y6
+	VPACKSSDW    Y6, Y7, Y7
+	VPERMQ       $0xd8, Y7, Y7
+	VPACKSSWB    Y7, Y7, Y7
+	VPERMQ       $0xd8, Y7, Y7
+	VPAND        328(SI), Y7, Y7
+	VMOVDQU      X7, 16(DI)
+	VPSHUFD      $0xfa, Y11, Y2
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y2, Y12
+	VSHUFPS      $0x88, Y11, Y2, Y11
+	VPXOR        480(R9), Y12, Y12
+	VPUNPCKHDQ   Y11, Y12, Y4
+	VPUNPCKLDQ   Y11, Y12, Y12
+	VPUNPCKLQDQ  Y12, Y4, Y9
+	VPUNPCKHQDQ  Y12, Y4, Y4
+	VPMAXUD      296(SI), Y9, Y10
+	VPCMPEQD     296(SI), Y10, Y9
+	VPMAXUD      296(SI), Y4, Y5
+	VPCMPEQD     296(SI), Y5, Y4
+	VPACKSSDW    Y4, Y9, Y9
+	VPERMQ       $0xd8, Y9, Y9
+	VPACKSSWB    Y9, Y9, Y9
+	VPERMQ       $0xd8, Y9, Y9
+	VPAND        328(SI), Y9, Y9
+	VMOVDQU      X9, 32(DI)
+	VPSHUFD      $0xfa, Y8, Y0
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y0, Y1
+	VSHUFPS      $0x88, Y8, Y0, Y8
+	VPXOR        544(R9), Y1, Y1
+	VPUNPCKHDQ   Y8, Y1, Y3
+	VPUNPCKLDQ   Y8, Y1, Y1
+	VPUNPCKLQDQ  Y1, Y3, Y7
+	VPUNPCKHQDQ  Y1, Y3, Y3
+	VPMAXUD      296(SI), Y7, Y6
+	VPCMPEQD     296(SI), Y6, Y7
+	VPMAXUD      296(SI), Y3, Y2
+	VPCMPEQD     296(SI), Y2, Y3
+	VPACKSSDW    Y3, Y7, Y7
+	VPERMQ       $0xd8, Y7, Y7
+	VPACKSSWB    Y7, Y7, Y7
+	VPERMQ       $0xd8, Y7, Y7
+	VPAND        328(SI), Y7, Y7
+	VMOVDQU      X7, 48(DI)
+	VPBROADCASTQ 88(R8), Y11
+	VPADDQ       Y11, Y13, Y13
+	ADDQ         $+64, DI
+	SUBQ         $+2, DX
+	CMPQ         DX, $+2
+	JAE          by2
+
+below2:
+	CMPQ DX, $+1
+	JB   below1
+
+by1:
+	VPSHUFD      $0xf5, Y13, Y10
+	VPXOR        32(R9), Y13, Y12
+	VMOVDQA      Y12, 352(R9)
+	VPBROADCASTQ 64(R8), Y5
+	VPADDQ       Y5, Y13, Y5
+	VPSHUFD      $0xf5, Y5, Y9
+	VPXOR        32(R9), Y5, Y5
+	VMOVDQA      Y5, 416(R9)
+	VPXOR        (R9), Y10, Y10
+	VPXOR        (R9), Y9, Y9
+	VPMULUDQ     Y10, Y14, Y10
+	VPMULUDQ     Y9, Y14, Y9
+	VPSHUFD      $0xf5, Y10, Y4
+	VSHUFPS      $0x88, Y10, Y10, Y10
+	VPXOR        64(R9), Y4, Y4
+	VPXOR        96(R9), Y10, Y10
+	VPBLENDD     $0x33, 96(R9), Y10, Y10
+	VMOVDQA      Y10, 384(R9)
+	VPSHUFD      $0xf5, Y9, Y0
+	VSHUFPS      $0x88, Y9, Y9, Y9
+	VPXOR        64(R9), Y0, Y0
+	VPXOR        96(R9), Y9, Y9
+	VPBLENDD     $0x33, 96(R9), Y9, Y9
+	VMOVDQA      Y9, 448(R9)
+	VPMULUDQ     352(R9), Y14, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VSHUFPS      $0xdd, Y8, Y4, Y1
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        384(R9), Y1, Y1
+	VPXOR        128(R9), Y8, Y8
+	VMOVDQA      Y8, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VSHUFPS      $0xdd, Y6, Y0, Y2
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        448(R9), Y2, Y2
+	VPXOR        128(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPSHUFD      $0xfa, Y1, Y7
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        352(R9), Y3, Y3
+	VPXOR        160(R9), Y1, Y1
+	VMOVDQA      Y1, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y11
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y11, Y12
+	VSHUFPS      $0x88, Y2, Y11, Y2
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        160(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y3, Y5
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y5, Y10
+	VSHUFPS      $0x88, Y3, Y5, Y3
+	VPXOR        352(R9), Y10, Y10
+	VPXOR        192(R9), Y3, Y3
+	VMOVDQA      Y3, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y9
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y9, Y4
+	VSHUFPS      $0x88, Y12, Y9, Y12
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        192(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y10, Y8
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y8, Y0
+	VSHUFPS      $0x88, Y10, Y8, Y10
+	VPXOR        352(R9), Y0, Y0
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y6
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y6, Y7
+	VSHUFPS      $0x88, Y4, Y6, Y4
+	VPXOR        416(R9), Y7, Y7
+	VPXOR        224(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y0, Y1
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y1, Y11
+	VSHUFPS      $0x88, Y0, Y1, Y0
+	VPXOR        352(R9), Y11, Y11
+	VPXOR        256(R9), Y0, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPSHUFD      $0xfa, Y7, Y2
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y2, Y5
+	VSHUFPS      $0x88, Y7, Y2, Y7
+	VPXOR        416(R9), Y5, Y5
+	VPXOR        256(R9), Y7, Y7
+	VMOVDQA      Y7, 416(R9)
+	VPSHUFD      $0xfa, Y11, Y3
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y3, Y9
+	VSHUFPS      $0x88, Y11, Y3, Y11
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        288(R9), Y11, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPSHUFD      $0xfa, Y5, Y12
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y12, Y8
+	VSHUFPS      $0x88, Y5, Y12, Y5
+	VPXOR        416(R9), Y8, Y8
+	VPXOR        288(R9), Y5, Y5
+	VMOVDQA      Y5, 416(R9)
+	VPSHUFD      $0xfa, Y9, Y10
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y10, Y6
+	VSHUFPS      $0x88, Y9, Y10, Y9
+	VPXOR        352(R9), Y6, Y6
+	VPXOR        320(R9), Y9, Y9
+	VMOVDQA      Y9, 352(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y1
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        416(R9), Y1, Y1
+	VPXOR        320(R9), Y8, Y8
+	VMOVDQA      Y8, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y0
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y0, Y2
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        352(R9), Y2, Y2
+	VPUNPCKHDQ   Y6, Y2, Y7
+	VPUNPCKLDQ   Y6, Y2, Y2
+	VPUNPCKLQDQ  Y2, Y7, Y3
+	VPUNPCKHQDQ  Y2, Y7, Y7
+	VPMAXUD      296(SI), Y3, Y11
+	VPCMPEQD     296(SI), Y11, Y3
+	VPMAXUD      296(SI), Y7, Y12
+	VPCMPEQD     296(SI), Y12, Y7
+	VPACKSSDW    Y7, Y3, Y3
+	VPERMQ       $0xd8, Y3, Y3
+	VPACKSSWB    Y3, Y3, Y3
+	VPERMQ       $0xd8, Y3, Y3
+	VPAND        328(SI), Y3, Y3
+	VMOVDQU      X3, (DI)
+	VPSHUFD      $0xfa, Y1, Y5
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y5, Y10
+	VSHUFPS      $0x88, Y1, Y5, Y1
+	VPXOR        416(R9), Y10, Y10
+	VPUNPCKHDQ   Y1, Y10, Y9
+	VPUNPCKLDQ   Y1, Y10, Y10
+	VPUNPCKLQDQ  Y10, Y9, Y4
+	VPUNPCKHQDQ  Y10, Y9, Y9
+	VPMAXUD      296(SI), Y4, Y8
+	VPCMPEQD     296(SI), Y8, Y4
+	VPMAXUD      296(SI), Y9, Y0
+	VPCMPEQD     296(SI), Y0, Y9
+	VPACKSSDW    Y9, Y4, Y4
+	VPERMQ       $0xd8, Y4, Y4
+	VPACKSSWB    Y4, Y4, Y4
+	VPERMQ       $0xd8, Y4, Y4
+	VPAND        328(SI), Y4, Y4
+	VMOVDQU      X4, 16(DI)
+	VPBROADCASTQ 72(R8), Y6
+	VPADDQ       Y6, Y13, Y13
+	ADDQ         $+32, DI
+	SUBQ         $+1, DX
+	CMPQ         DX, $+1
+	JAE          by1
+
+below1:
+	VZEROUPPER
+	RET
+
+// func chosen16AVX2(dst *byte, params *byte, groups int)
+// Requires: AVX, AVX2
+TEXT ·chosen16AVX2(SB), $1024-24
+	MOVQ         dst+0(FP), DI
+	MOVQ         params+8(FP), SI
+	MOVQ         groups+16(FP), DX
+	LEAQ         constsAVX2<>+0(SB), R8
+	LEAQ         31(SP), R9
+	ANDQ         $-32, R9
+	VPBROADCASTD 80(SI), Y0
+	VPBROADCASTD 80(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, (R9)
+	VPBROADCASTD 84(SI), Y0
+	VPBROADCASTD 84(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 32(R9)
+	VPBROADCASTD 88(SI), Y0
+	VPBROADCASTD 88(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 64(R9)
+	VPBROADCASTD 92(SI), Y0
+	VPBROADCASTD 16(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 96(R9)
+	VPBROADCASTD 28(SI), Y0
+	VPBROADCASTD 24(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 128(R9)
+	VPBROADCASTD 36(SI), Y0
+	VPBROADCASTD 32(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 160(R9)
+	VPBROADCASTD 44(SI), Y0
+	VPBROADCASTD 40(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 192(R9)
+	VPBROADCASTD 52(SI), Y0
+	VPBROADCASTD 48(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 224(R9)
+	VPBROADCASTD 60(SI), Y0
+	VPBROADCASTD 56(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 256(R9)
+	VPBROADCASTD 68(SI), Y0
+	VPBROADCASTD 64(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 288(R9)
+	VPBROADCASTD 76(SI), Y0
+	VPBROADCASTD 72(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 320(R9)
+	VPBROADCASTD (R8), Y15
+	VPBROADCASTD 4(R8), Y14
+	VPBROADCASTQ 96(SI), Y13
+	VPADDQ       32(R8), Y13, Y13
+	CMPQ         DX, $+5
+	JB           below5
+
+by5:
+	VPSHUFD      $0xf5, Y13, Y1
+	VPXOR        32(R9), Y13, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPBROADCASTQ 64(R8), Y2
+	VPADDQ       Y2, Y13, Y2
+	VPSHUFD      $0xf5, Y2, Y3
+	VPXOR        32(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPBROADCASTQ 72(R8), Y4
+	VPADDQ       Y4, Y13, Y4
+	VPSHUFD      $0xf5, Y4, Y5
+	VPXOR        32(R9), Y4, Y4
+	VMOVDQA      Y4, 480(R9)
+	VPBROADCASTQ 80(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y7
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 544(R9)
+	VPBROADCASTQ 88(R8), Y8
+	VPADDQ       Y8, Y13, Y8
+	VPSHUFD      $0xf5, Y8, Y9
+	VPXOR        32(R9), Y8, Y8
+	VMOVDQA      Y8, 608(R9)
+	VPBROADCASTQ 96(R8), Y10
+	VPADDQ       Y10, Y13, Y10
+	VPSHUFD      $0xf5, Y10, Y11
+	VPXOR        32(R9), Y10, Y10
+	VMOVDQA      Y10, 672(R9)
+	VPBROADCASTQ 104(R8), Y12
+	VPADDQ       Y12, Y13, Y12
+	VPSHUFD      $0xf5, Y12, Y0
+	VPXOR        32(R9), Y12, Y12
+	VMOVDQA      Y12, 736(R9)
+	VPBROADCASTQ 112(R8), Y2
+	VPADDQ       Y2, Y13, Y2
+	VPSHUFD      $0xf5, Y2, Y4
+	VPXOR        32(R9), Y2, Y2
+	VMOVDQA      Y2, 800(R9)
+	VPBROADCASTQ 120(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y8
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 864(R9)
+	VPBROADCASTQ 128(R8), Y10
+	VPADDQ       Y10, Y13, Y10
+	VPSHUFD      $0xf5, Y10, Y12
+	VPXOR        32(R9), Y10, Y10
+	VMOVDQA      Y10, 928(R9)
+	VPXOR        (R9), Y1, Y1
+	VPXOR        (R9), Y3, Y3
+	VPXOR        (R9), Y5, Y5
+	VPXOR        (R9), Y7, Y7
+	VPXOR        (R9), Y9, Y9
+	VPXOR        (R9), Y11, Y11
+	VPXOR        (R9), Y0, Y0
+	VPXOR        (R9), Y4, Y4
+	VPXOR        (R9), Y8, Y8
+	VPXOR        (R9), Y12, Y12
+	VPMULUDQ     Y1, Y14, Y1
+	VPMULUDQ     Y3, Y14, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VPMULUDQ     Y7, Y14, Y7
+	VPMULUDQ     Y9, Y14, Y9
+	VPMULUDQ     Y11, Y14, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VPMULUDQ     Y4, Y14, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VPMULUDQ     Y12, Y14, Y12
+	VPSHUFD      $0xf5, Y1, Y2
+	VSHUFPS      $0x88, Y1, Y1, Y1
+	VPXOR        64(R9), Y2, Y2
+	VPXOR        96(R9), Y1, Y1
+	VPBLENDD     $0x33, 96(R9), Y1, Y1
+	VMOVDQA      Y1, 384(R9)
+	VPSHUFD      $0xf5, Y3, Y6
+	VSHUFPS      $0x88, Y3, Y3, Y3
+	VPXOR        64(R9), Y6, Y6
+	VPXOR        96(R9), Y3, Y3
+	VPBLENDD     $0x33, 96(R9), Y3, Y3
+	VMOVDQA      Y3, 448(R9)
+	VPSHUFD      $0xf5, Y5, Y10
+	VSHUFPS      $0x88, Y5, Y5, Y5
+	VPXOR        64(R9), Y10, Y10
+	VPXOR        96(R9), Y5, Y5
+	VPBLENDD     $0x33, 96(R9), Y5, Y5
+	VMOVDQA      Y5, 512(R9)
+	VPSHUFD      $0xf5, Y7, Y1
+	VSHUFPS      $0x88, Y7, Y7, Y7
+	VPXOR        64(R9), Y1, Y1
+	VPXOR        96(R9), Y7, Y7
+	VPBLENDD     $0x33, 96(R9), Y7, Y7
+	VMOVDQA      Y7, 576(R9)
+	VPSHUFD      $0xf5, Y9, Y3
+	VSHUFPS      $0x88, Y9, Y9, Y9
+	VPXOR        64(R9), Y3, Y3
+	VPXOR        96(R9), Y9, Y9
+	VPBLENDD     $0x33, 96(R9), Y9, Y9
+	VMOVDQA      Y9, 640(R9)
+	VPSHUFD      $0xf5, Y11, Y5
+	VSHUFPS      $0x88, Y11, Y11, Y11
+	VPXOR        64(R9), Y5, Y5
+	VPXOR        96(R9), Y11, Y11
+	VPBLENDD     $0x33, 96(R9), Y11, Y11
+	VMOVDQA      Y11, 704(R9)
+	VPSHUFD      $0xf5, Y0, Y7
+	VSHUFPS      $0x88, Y0, Y0, Y0
+	VPXOR        64(R9), Y7, Y7
+	VPXOR        96(R9), Y0, Y0
+	VPBLENDD     $0x33, 96(R9), Y0, Y0
+	VMOVDQA      Y0, 768(R9)
+	VPSHUFD      $0xf5, Y4, Y9
+	VSHUFPS      $0x88, Y4, Y4, Y4
+	VPXOR        64(R9), Y9, Y9
+	VPXOR        96(R9), Y4, Y4
+	VPBLENDD     $0x33, 96(R9), Y4, Y4
+	VMOVDQA      Y4, 832(R9)
+	VPSHUFD      $0xf5, Y8, Y11
+	VSHUFPS      $0x88, Y8, Y8, Y8
+	VPXOR        64(R9), Y11, Y11
+	VPXOR        96(R9), Y8, Y8
+	VPBLENDD     $0x33, 96(R9), Y8, Y8
+	VMOVDQA      Y8, 896(R9)
+	VPSHUFD      $0xf5, Y12, Y0
+	VSHUFPS      $0x88, Y12, Y12, Y12
+	VPXOR        64(R9), Y0, Y0
+	VPXOR        96(R9), Y12, Y12
+	VPBLENDD     $0x33, 96(R9), Y12, Y12
+	VMOVDQA      Y12, 960(R9)
+	VPMULUDQ     352(R9), Y14, Y4
+	VPMULUDQ     Y2, Y15, Y2
+	VSHUFPS      $0xdd, Y4, Y2, Y8
+	VSHUFPS      $0x88, Y4, Y2, Y4
+	VPXOR        384(R9), Y8, Y8
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y12
+	VPMULUDQ     Y6, Y15, Y6
+	VSHUFPS      $0xdd, Y12, Y6, Y2
+	VSHUFPS      $0x88, Y12, Y6, Y12
+	VPXOR        448(R9), Y2, Y2
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPMULUDQ     480(R9), Y14, Y4
+	VPMULUDQ     Y10, Y15, Y10
+	VSHUFPS      $0xdd, Y4, Y10, Y6
+	VSHUFPS      $0x88, Y4, Y10, Y4
+	VPXOR        512(R9), Y6, Y6
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 480(R9)
+	VPMULUDQ     544(R9), Y14, Y12
+	VPMULUDQ     Y1, Y15, Y1
+	VSHUFPS      $0xdd, Y12, Y1, Y10
+	VSHUFPS      $0x88, Y12, Y1, Y12
+	VPXOR        576(R9), Y10, Y10
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 544(R9)
+	VPMULUDQ     608(R9), Y14, Y4
+	VPMULUDQ     Y3, Y15, Y3
+	VSHUFPS      $0xdd, Y4, Y3, Y1
+	VSHUFPS      $0x88, Y4, Y3, Y4
+	VPXOR        640(R9), Y1, Y1
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 608(R9)
+	VPMULUDQ     672(R9), Y14, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VSHUFPS      $0xdd, Y12, Y5, Y3
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        704(R9), Y3, Y3
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 672(R9)
+	VPMULUDQ     736(R9), Y14, Y4
+	VPMULUDQ     Y7, Y15, Y7
+	VSHUFPS      $0xdd, Y4, Y7, Y5
+	VSHUFPS      $0x88, Y4, Y7, Y4
+	VPXOR        768(R9), Y5, Y5
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 736(R9)
+	VPMULUDQ     800(R9), Y14, Y12
+	VPMULUDQ     Y9, Y15, Y9
+	VSHUFPS      $0xdd, Y12, Y9, Y7
+	VSHUFPS      $0x88, Y12, Y9, Y12
+	VPXOR        832(R9), Y7, Y7
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 800(R9)
+	VPMULUDQ     864(R9), Y14, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        896(R9), Y9, Y9
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 864(R9)
+	VPMULUDQ     928(R9), Y14, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        960(R9), Y11, Y11
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 928(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        352(R9), Y0, Y0
+	VPXOR        160(R9), Y8, Y8
+	VMOVDQA      Y8, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        160(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        480(R9), Y12, Y12
+	VPXOR        160(R9), Y6, Y6
+	VMOVDQA      Y6, 480(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        544(R9), Y8, Y8
+	VPXOR        160(R9), Y10, Y10
+	VMOVDQA      Y10, 544(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        608(R9), Y2, Y2
+	VPXOR        160(R9), Y1, Y1
+	VMOVDQA      Y1, 608(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        672(R9), Y6, Y6
+	VPXOR        160(R9), Y3, Y3
+	VMOVDQA      Y3, 672(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        736(R9), Y10, Y10
+	VPXOR        160(R9), Y5, Y5
+	VMOVDQA      Y5, 736(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        800(R9), Y1, Y1
+	VPXOR        160(R9), Y7, Y7
+	VMOVDQA      Y7, 800(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        864(R9), Y3, Y3
+	VPXOR        160(R9), Y9, Y9
+	VMOVDQA      Y9, 864(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        928(R9), Y5, Y5
+	VPXOR        160(R9), Y11, Y11
+	VMOVDQA      Y11, 928(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        352(R9), Y7, Y7
+	VPXOR        192(R9), Y0, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        416(R9), Y9, Y9
+	VPXOR        192(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        480(R9), Y11, Y11
+	VPXOR        192(R9), Y12, Y12
+	VMOVDQA      Y12, 480(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        544(R9), Y0, Y0
+	VPXOR        192(R9), Y8, Y8
+	VMOVDQA      Y8, 544(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        608(R9), Y4, Y4
+	VPXOR        192(R9), Y2, Y2
+	VMOVDQA      Y2, 608(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        672(R9), Y12, Y12
+	VPXOR        192(R9), Y6, Y6
+	VMOVDQA      Y6, 672(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        736(R9), Y8, Y8
+	VPXOR        192(R9), Y10, Y10
+	VMOVDQA      Y10, 736(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        800(R9), Y2, Y2
+	VPXOR        192(R9), Y1, Y1
+	VMOVDQA      Y1, 800(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        864(R9), Y6, Y6
+	VPXOR        192(R9), Y3, Y3
+	VMOVDQA      Y3, 864(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        928(R9), Y10, Y10
+	VPXOR        192(R9), Y5, Y5
+	VMOVDQA      Y5, 928(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        352(R9), Y1, Y1
+	VPXOR        224(R9), Y7, Y7
+	VMOVDQA      Y7, 352(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        416(R9), Y3, Y3
+	VPXOR        224(R9), Y9, Y9
+	VMOVDQA      Y9, 416(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        480(R9), Y5, Y5
+	VPXOR        224(R9), Y11, Y11
+	VMOVDQA      Y11, 480(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        544(R9), Y7, Y7
+	VPXOR        224(R9), Y0, Y0
+	VMOVDQA      Y0, 544(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        608(R9), Y9, Y9
+	VPXOR        224(R9), Y4, Y4
+	VMOVDQA      Y4, 608(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        672(R9), Y11, Y11
+	VPXOR        224(R9), Y12, Y12
+	VMOVDQA      Y12, 672(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        736(R9), Y0, Y0
+	VPXOR        224(R9), Y8, Y8
+	VMOVDQA      Y8, 736(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        800(R9), Y4, Y4
+	VPXOR        224(R9), Y2, Y2
+	VMOVDQA      Y2, 800(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        864(R9), Y12, Y12
+	VPXOR        224(R9), Y6, Y6
+	VMOVDQA      Y6, 864(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        928(R9), Y8, Y8
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 928(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        352(R9), Y2, Y2
+	VPXOR        256(R9), Y1, Y1
+	VMOVDQA      Y1, 352(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        416(R9), Y6, Y6
+	VPXOR        256(R9), Y3, Y3
+	VMOVDQA      Y3, 416(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        480(R9), Y10, Y10
+	VPXOR        256(R9), Y5, Y5
+	VMOVDQA      Y5, 480(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        544(R9), Y1, Y1
+	VPXOR        256(R9), Y7, Y7
+	VMOVDQA      Y7, 544(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        608(R9), Y3, Y3
+	VPXOR        256(R9), Y9, Y9
+	VMOVDQA      Y9, 608(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        672(R9), Y5, Y5
+	VPXOR        256(R9), Y11, Y11
+	VMOVDQA      Y11, 672(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        736(R9), Y7, Y7
+	VPXOR        256(R9), Y0, Y0
+	VMOVDQA      Y0, 736(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        800(R9), Y9, Y9
+	VPXOR        256(R9), Y4, Y4
+	VMOVDQA      Y4, 800(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        864(R9), Y11, Y11
+	VPXOR        256(R9), Y12, Y12
+	VMOVDQA      Y12, 864(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        928(R9), Y0, Y0
+	VPXOR        256(R9), Y8, Y8
+	VMOVDQA      Y8, 928(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        352(R9), Y4, Y4
+	VPXOR        288(R9), Y2, Y2
+	VMOVDQA      Y2, 352(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        288(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        480(R9), Y8, Y8
+	VPXOR        288(R9), Y10, Y10
+	VMOVDQA      Y10, 480(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        544(R9), Y2, Y2
+	VPXOR        288(R9), Y1, Y1
+	VMOVDQA      Y1, 544(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        608(R9), Y6, Y6
+	VPXOR        288(R9), Y3, Y3
+	VMOVDQA      Y3, 608(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        672(R9), Y10, Y10
+	VPXOR        288(R9), Y5, Y5
+	VMOVDQA      Y5, 672(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        736(R9), Y1, Y1
+	VPXOR        288(R9), Y7, Y7
+	VMOVDQA      Y7, 736(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        800(R9), Y3, Y3
+	VPXOR        288(R9), Y9, Y9
+	VMOVDQA      Y9, 800(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        864(R9), Y5, Y5
+	VPXOR        288(R9), Y11, Y11
+	VMOVDQA      Y11, 864(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        928(R9), Y7, Y7
+	VPXOR        288(R9), Y0, Y0
+	VMOVDQA      Y0, 928(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        320(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        416(R9), Y11, Y11
+	VPXOR        320(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        480(R9), Y0, Y0
+	VPXOR        320(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        544(R9), Y4, Y4
+	VPXOR        320(R9), Y2, Y2
+	VMOVDQA      Y2, 544(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        608(R9), Y12, Y12
+	VPXOR        320(R9), Y6, Y6
+	VMOVDQA      Y6, 608(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        672(R9), Y8, Y8
+	VPXOR        320(R9), Y10, Y10
+	VMOVDQA      Y10, 672(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        736(R9), Y2, Y2
+	VPXOR        320(R9), Y1, Y1
+	VMOVDQA      Y1, 736(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        800(R9), Y6, Y6
+	VPXOR        320(R9), Y3, Y3
+	VMOVDQA      Y3, 800(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        864(R9), Y10, Y10
+	VPXOR        320(R9), Y5, Y5
+	VMOVDQA      Y5, 864(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        928(R9), Y1, Y1
+	VPXOR        320(R9), Y7, Y7
+	VMOVDQA      Y7, 928(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        352(R9), Y3, Y3
+	VPUNPCKHDQ   Y9, Y3, Y7
+	VPUNPCKLDQ   Y9, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y7, Y5
+	VPUNPCKHQDQ  Y3, Y7, Y7
+	VPMAXUD      296(SI), Y5, Y9
+	VPCMPEQD     296(SI), Y9, Y5
+	VPMAXUD      296(SI), Y7, Y3
+	VPCMPEQD     296(SI), Y3, Y7
+	VPACKSSDW    Y7, Y5, Y5
+	VPERMQ       $0xd8, Y5, Y5
+	VPAND        328(SI), Y5, Y5
+	VMOVDQU      Y5, (DI)
+	VPSHUFD      $0xfa, Y11, Y9
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y9, Y3
+	VSHUFPS      $0x88, Y11, Y9, Y11
+	VPXOR        416(R9), Y3, Y3
+	VPUNPCKHDQ   Y11, Y3, Y5
+	VPUNPCKLDQ   Y11, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y5, Y7
+	VPUNPCKHQDQ  Y3, Y5, Y5
+	VPMAXUD      296(SI), Y7, Y9
+	VPCMPEQD     296(SI), Y9, Y7
+	VPMAXUD      296(SI), Y5, Y11
+	VPCMPEQD     296(SI), Y11, Y5
+	VPACKSSDW    Y5, Y7, Y7
+	VPERMQ       $0xd8, Y7, Y7
+	VPAND        328(SI), Y7, Y7
+	VMOVDQU      Y7, 32(DI)
+	VPSHUFD      $0xfa, Y0, Y3
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y3, Y9
+	VSHUFPS      $0x88, Y0, Y3, Y0
+	VPXOR        480(R9), Y9, Y9
+	VPUNPCKHDQ   Y0, Y9, Y11
+	VPUNPCKLDQ   Y0, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y11, Y7
+	VPUNPCKHQDQ  Y9, Y11, Y11
+	VPMAXUD      296(SI), Y7, Y5
+	VPCMPEQD     296(SI), Y5, Y7
+	VPMAXUD      296(SI), Y11, Y3
+	VPCMPEQD     296(SI), Y3, Y11
+	VPACKSSDW    Y11, Y7, Y7
+	VPERMQ       $0xd8, Y7, Y7
+	VPAND        328(SI), Y7, Y7
+	VMOVDQU      Y7, 64(DI)
+	VPSHUFD      $0xfa, Y4, Y0
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y0, Y9
+	VSHUFPS      $0x88, Y4, Y0, Y4
+	VPXOR        544(R9), Y9, Y9
+	VPUNPCKHDQ   Y4, Y9, Y5
+	VPUNPCKLDQ   Y4, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y5, Y3
+	VPUNPCKHQDQ  Y9, Y5, Y5
+	VPMAXUD      296(SI), Y3, Y7
+	VPCMPEQD     296(SI), Y7, Y3
+	VPMAXUD      296(SI), Y5, Y11
+	VPCMPEQD     296(SI), Y11, Y5
+	VPACKSSDW    Y5, Y3, Y3
+	VPERMQ       $0xd8, Y3, Y3
+	VPAND        328(SI), Y3, Y3
+	VMOVDQU      Y3, 96(DI)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y4
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        608(R9), Y4, Y4
+	VPUNPCKHDQ   Y12, Y4, Y9
+	VPUNPCKLDQ   Y12, Y4, Y4
+	VPUNPCKLQDQ  Y4, Y9, Y7
+	VPUNPCKHQDQ  Y4, Y9, Y9
+	VPMAXUD      296(SI), Y7, Y11
+	VPCMPEQD     296(SI), Y11, Y7
+	VPMAXUD      296(SI), Y9, Y3
+	VPCMPEQD     296(SI), Y3, Y9
+	VPACKSSDW    Y9, Y7, Y7
+	VPERMQ       $0xd8, Y7, Y7
+	VPAND        328(SI), Y7, Y7
+	VMOVDQU      Y7, 128(DI)
+	VPSHUFD      $0xfa, Y8, Y5
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y5, Y0
+	VSHUFPS      $0x88, Y8, Y5, Y8
+	VPXOR        672(R9), Y0, Y0
+	VPUNPCKHDQ   Y8, Y0, Y12
+	VPUNPCKLDQ   Y8, Y0, Y0
+	VPUNPCKLQDQ  Y0, Y12, Y4
+	VPUNPCKHQDQ  Y0, Y12, Y12
+	VPMAXUD      296(SI), Y4, Y11
+	VPCMPEQD     296(SI), Y11, Y4
+	VPMAXUD      296(SI), Y12, Y3
+	VPCMPEQD     296(SI), Y3, Y12
+	VPACKSSDW    Y12, Y4, Y4
+	VPERMQ       $0xd8, Y4, Y4
+	VPAND        328(SI), Y4, Y4
+	VMOVDQU      Y4, 160(DI)
+	VPSHUFD      $0xfa, Y2, Y7
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y7, Y9
+	VSHUFPS      $0x88, Y2, Y7, Y2
+	VPXOR        736(R9), Y9, Y9
+	VPUNPCKHDQ   Y2, Y9, Y5
+	VPUNPCKLDQ   Y2, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y5, Y8
+	VPUNPCKHQDQ  Y9, Y5, Y5
+	VPMAXUD      296(SI), Y8, Y0
+	VPCMPEQD     296(SI), Y0, Y8
+	VPMAXUD      296(SI), Y5, Y11
+	VPCMPEQD     296(SI), Y11, Y5
+	VPACKSSDW    Y5, Y8, Y8
+	VPERMQ       $0xd8, Y8, Y8
+	VPAND        328(SI), Y8, Y8
+	VMOVDQU      Y8, 192(DI)
+	VPSHUFD      $0xfa, Y6, Y3
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y3, Y4
+	VSHUFPS      $0x88, Y6, Y3, Y6
+	VPXOR        800(R9), Y4, Y4
+	VPUNPCKHDQ   Y6, Y4, Y12
+	VPUNPCKLDQ   Y6, Y4, Y4
+	VPUNPCKLQDQ  Y4, Y12, Y7
+	VPUNPCKHQDQ  Y4, Y12, Y12
+	VPMAXUD      296(SI), Y7, Y2
+	VPCMPEQD     296(SI), Y2, Y7
+	VPMAXUD      296(SI), Y12, Y9
+	VPCMPEQD     296(SI), Y9, Y12
+	VPACKSSDW    Y12, Y7, Y7
+	VPERMQ       $0xd8, Y7, Y7
+	VPAND        328(SI), Y7, Y7
+	VMOVDQU      Y7, 224(DI)
+	VPSHUFD      $0xfa, Y10, Y0
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y0, Y11
+	VSHUFPS      $0x88, Y10, Y0, Y10
+	VPXOR        864(R9), Y11, Y11
+	VPUNPCKHDQ   Y10, Y11, Y8
+	VPUNPCKLDQ   Y10, Y11, Y11
+	VPUNPCKLQDQ  Y11, Y8, Y5
+	VPUNPCKHQDQ  Y11, Y8, Y8
+	VPMAXUD      296(SI), Y5, Y3
+	VPCMPEQD     296(SI), Y3, Y5
+	VPMAXUD      296(SI), Y8, Y6
+	VPCMPEQD     296(SI), Y6, Y8
+	VPACKSSDW    Y8, Y5, Y5
+	VPERMQ       $0xd8, Y5, Y5
+	VPAND        328(SI), Y5, Y5
+	VMOVDQU      Y5, 256(DI)
+	VPSHUFD      $0xfa, Y1, Y4
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y4, Y2
+	VSHUFPS      $0x88, Y1, Y4, Y1
+	VPXOR        928(R9), Y2, Y2
+	VPUNPCKHDQ   Y1, Y2, Y9
+	VPUNPCKLDQ   Y1, Y2, Y2
+	VPUNPCKLQDQ  Y2, Y9, Y7
+	VPUNPCKHQDQ  Y2, Y9, Y9
+	VPMAXUD      296(SI), Y7, Y12
+	VPCMPEQD     296(SI), Y12, Y7
+	VPMAXUD      296(SI), Y9, Y0
+	VPCMPEQD     296(SI), Y0, Y9
+	VPACKSSDW    Y9, Y7, Y7
+	VPERMQ       $0xd8, Y7, Y7
+	VPAND        328(SI), Y7, Y7
+	VMOVDQU      Y7, 288(DI)
+	VPBROADCASTQ 136(R8), Y10
+	VPADDQ       Y10, Y13, Y13
+	ADDQ         $+320, DI
+	SUBQ         $+5, DX
+	CMPQ         DX, $+5
+	JAE          by5
+
+below5:
+	CMPQ DX, $+2
+	JB   below2
+
+by2:
+	VPSHUFD      $0xf5, Y13, Y3
+	VPXOR        32(R9), Y13, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPBROADCASTQ 64(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y5
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPBROADCASTQ 72(R8), Y8
+	VPADDQ       Y8, Y13, Y8
+	VPSHUFD      $0xf5, Y8, Y4
+	VPXOR        32(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPBROADCASTQ 80(R8), Y1
+	VPADDQ       Y1, Y13, Y1
+	VPSHUFD      $0xf5, Y1, Y2
+	VPXOR        32(R9), Y1, Y1
+	VMOVDQA      Y1, 544(R9)
+	VPXOR        (R9), Y3, Y3
+	VPXOR        (R9), Y5, Y5
+	VPXOR        (R9), Y4, Y4
+	VPXOR        (R9), Y2, Y2
+	VPMULUDQ     Y3, Y14, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VPMULUDQ     Y4, Y14, Y4
+	VPMULUDQ     Y2, Y14, Y2
+	VPSHUFD      $0xf5, Y3, Y12
+	VSHUFPS      $0x88, Y3, Y3, Y3
+	VPXOR        64(R9), Y12, Y12
+	VPXOR        96(R9), Y3, Y3
+	VPBLENDD     $0x33, 96(R9), Y3, Y3
+	VMOVDQA      Y3, 384(R9)
+	VPSHUFD      $0xf5, Y5, Y0
+	VSHUFPS      $0x88, Y5, Y5, Y5
+	VPXOR        64(R9), Y0, Y0
+	VPXOR        96(R9), Y5, Y5
+	VPBLENDD     $0x33, 96(R9), Y5, Y5
+	VMOVDQA      Y5, 448(R9)
+	VPSHUFD      $0xf5, Y4, Y7
+	VSHUFPS      $0x88, Y4, Y4, Y4
+	VPXOR        64(R9), Y7, Y7
+	VPXOR        96(R9), Y4, Y4
+	VPBLENDD     $0x33, 96(R9), Y4, Y4
+	VMOVDQA      Y4, 512(R9)
+	VPSHUFD      $0xf5, Y2, Y9
+	VSHUFPS      $0x88, Y2, Y2, Y2
+	VPXOR        64(R9), Y9, Y9
+	VPXOR        96(R9), Y2, Y2
+	VPBLENDD     $0x33, 96(R9), Y2, Y2
+	VMOVDQA      Y2, 576(R9)
+	VPMULUDQ     352(R9), Y14, Y10
+	VPMULUDQ     Y12, Y15, Y12
+	VSHUFPS      $0xdd, Y10, Y12, Y11
+	VSHUFPS      $0x88, Y10, Y12, Y10
+	VPXOR        384(R9), Y11, Y11
+	VPXOR        128(R9), Y10, Y10
+	VMOVDQA      Y10, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VSHUFPS      $0xdd, Y6, Y0, Y8
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        448(R9), Y8, Y8
+	VPXOR        128(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPMULUDQ     480(R9), Y14, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        512(R9), Y3, Y3
+	VPXOR        128(R9), Y1, Y1
+	VMOVDQA      Y1, 480(R9)
+	VPMULUDQ     544(R9), Y14, Y5
+	VPMULUDQ     Y9, Y15, Y9
+	VSHUFPS      $0xdd, Y5, Y9, Y4
+	VSHUFPS      $0x88, Y5, Y9, Y5
+	VPXOR        576(R9), Y4, Y4
+	VPXOR        128(R9), Y5, Y5
+	VMOVDQA      Y5, 544(R9)
+	VPSHUFD      $0xfa, Y11, Y2
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y2, Y12
+	VSHUFPS      $0x88, Y11, Y2, Y11
+	VPXOR        352(R9), Y12, Y12
+	VPXOR        160(R9), Y11, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPSHUFD      $0xfa, Y8, Y10
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y10, Y0
+	VSHUFPS      $0x88, Y8, Y10, Y8
+	VPXOR        416(R9), Y0, Y0
+	VPXOR        160(R9), Y8, Y8
+	VMOVDQA      Y8, 416(R9)
+	VPSHUFD      $0xfa, Y3, Y6
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y6, Y7
+	VSHUFPS      $0x88, Y3, Y6, Y3
+	VPXOR        480(R9), Y7, Y7
+	VPXOR        160(R9), Y3, Y3
+	VMOVDQA      Y3, 480(R9)
+	VPSHUFD      $0xfa, Y4, Y1
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y1, Y9
+	VSHUFPS      $0x88, Y4, Y1, Y4
+	VPXOR        544(R9), Y9, Y9
+	VPXOR        160(R9), Y4, Y4
+	VMOVDQA      Y4, 544(R9)
+	VPSHUFD      $0xfa, Y12, Y5
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y5, Y2
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        352(R9), Y2, Y2
+	VPXOR        192(R9), Y12, Y12
+	VMOVDQA      Y12, 352(R9)
+	VPSHUFD      $0xfa, Y0, Y11
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y11, Y10
+	VSHUFPS      $0x88, Y0, Y11, Y0
+	VPXOR        416(R9), Y10, Y10
+	VPXOR        192(R9), Y0, Y0
+	VMOVDQA      Y0, 416(R9)
+	VPSHUFD      $0xfa, Y7, Y8
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y8, Y6
+	VSHUFPS      $0x88, Y7, Y8, Y7
+	VPXOR        480(R9), Y6, Y6
+	VPXOR        192(R9), Y7, Y7
+	VMOVDQA      Y7, 480(R9)
+	VPSHUFD      $0xfa, Y9, Y3
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y3, Y1
+	VSHUFPS      $0x88, Y9, Y3, Y9
+	VPXOR        544(R9), Y1, Y1
+	VPXOR        192(R9), Y9, Y9
+	VMOVDQA      Y9, 544(R9)
+	VPSHUFD      $0xfa, Y2, Y4
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y4, Y5
+	VSHUFPS      $0x88, Y2, Y4, Y2
+	VPXOR        352(R9), Y5, Y5
+	VPXOR        224(R9), Y2, Y2
+	VMOVDQA      Y2, 352(R9)
+	VPSHUFD      $0xfa, Y10, Y12
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y12, Y11
+	VSHUFPS      $0x88, Y10, Y12, Y10
+	VPXOR        416(R9), Y11, Y11
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y0
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y0, Y8
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        480(R9), Y8, Y8
+	VPXOR        224(R9), Y6, Y6
+	VMOVDQA      Y6, 480(R9)
+	VPSHUFD      $0xfa, Y1, Y7
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        544(R9), Y3, Y3
+	VPXOR        224(R9), Y1, Y1
+	VMOVDQA      Y1, 544(R9)
+	VPSHUFD      $0xfa, Y5, Y9
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y9, Y4
+	VSHUFPS      $0x88, Y5, Y9, Y5
+	VPXOR        352(R9), Y4, Y4
+	VPXOR        256(R9), Y5, Y5
+	VMOVDQA      Y5, 352(R9)
+	VPSHUFD      $0xfa, Y11, Y2
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y2, Y12
+	VSHUFPS      $0x88, Y11, Y2, Y11
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        256(R9), Y11, Y11
+	VMOVDQA      Y11, 416(R9)
+	VPSHUFD      $0xfa, Y8, Y10
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y10, Y0
+	VSHUFPS      $0x88, Y8, Y10, Y8
+	VPXOR        480(R9), Y0, Y0
+	VPXOR        256(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPSHUFD      $0xfa, Y3, Y6
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y6, Y7
+	VSHUFPS      $0x88, Y3, Y6, Y3
+	VPXOR        544(R9), Y7, Y7
+	VPXOR        256(R9), Y3, Y3
+	VMOVDQA      Y3, 544(R9)
+	VPSHUFD      $0xfa, Y4, Y1
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y1, Y9
+	VSHUFPS      $0x88, Y4, Y1, Y4
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        288(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y5
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y5, Y2
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        416(R9), Y2, Y2
+	VPXOR        288(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y0, Y11
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y11, Y10
+	VSHUFPS      $0x88, Y0, Y11, Y0
+	VPXOR        480(R9), Y10, Y10
+	VPXOR        288(R9), Y0, Y0
+	VMOVDQA      Y0, 480(R9)
+	VPSHUFD      $0xfa, Y7, Y8
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y8, Y6
+	VSHUFPS      $0x88, Y7, Y8, Y7
+	VPXOR        544(R9), Y6, Y6
+	VPXOR        288(R9), Y7, Y7
+	VMOVDQA      Y7, 544(R9)
+	VPSHUFD      $0xfa, Y9, Y3
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y3, Y1
+	VSHUFPS      $0x88, Y9, Y3, Y9
+	VPXOR        352(R9), Y1, Y1
+	VPXOR        320(R9), Y9, Y9
+	VMOVDQA      Y9, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y4
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y4, Y5
+	VSHUFPS      $0x88, Y2, Y4, Y2
+	VPXOR        416(R9), Y5, Y5
+	VPXOR        320(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y10, Y12
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y12, Y11
+	VSHUFPS      $0x88, Y10, Y12, Y10
+	VPXOR        480(R9), Y11, Y11
+	VPXOR        320(R9), Y10, Y10
+	VMOVDQA      Y10, 480(R9)
+	VPSHUFD      $0xfa, Y6, Y0
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y0, Y8
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        544(R9), Y8, Y8
+	VPXOR        320(R9), Y6, Y6
+	VMOVDQA      Y6, 544(R9)
+	VPSHUFD      $0xfa, Y1, Y7
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        352(R9), Y3, Y3
+	VPUNPCKHDQ   Y1, Y3, Y9
+	VPUNPCKLDQ   Y1, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y9, Y4
+	VPUNPCKHQDQ  Y3, Y9, Y9
+	VPMAXUD      296(SI), Y4, Y2
+	VPCMPEQD     296(SI), Y2, Y4
+	VPMAXUD      296(SI), Y9, Y12
+	VPCMPEQD     296(SI), Y12, Y9
+	VPACKSSDW    Y9, Y4, Y4
+	VPERMQ       $0xd8, Y4, Y4
+	VPAND        328(SI), Y4, Y4
+	VMOVDQU      Y4, (DI)
+	VPSHUFD      $0xfa, Y5, Y10
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y10, Y0
+	VSHUFPS      $0x88, Y5, Y10, Y5
+	VPXOR        416(R9), Y0, Y0
+	VPUNPCKHDQ   Y5, Y0, Y6
+	VPUNPCKLDQ   Y5, Y0, Y0
+	VPUNPCKLQDQ  Y0, Y6, Y7
+	VPUNPCKHQDQ  Y0, Y6, Y6
+	VPMAXUD      296(SI), Y7, Y1
+	VPCMPEQD     296(SI), Y1, Y7
+	VPMAXUD      296(SI), Y6, Y3
+	VPCMPEQD     296(SI), Y3, Y6
+	VPACKSSDW    Y6, Y7, Y7
+	VPERMQ       $0xd8, Y7, Y7
+	VPAND        328(SI), Y7, Y7
+	VMOVDQU      Y7, 32(DI)
+	VPSHUFD      $0xfa, Y11, Y2
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y2, Y12
+	VSHUFPS      $0x88, Y11, Y2, Y11
+	VPXOR        480(R9), Y12, Y12
+	VPUNPCKHDQ   Y11, Y12, Y4
+	VPUNPCKLDQ   Y11, Y12, Y12
+	VPUNPCKLQDQ  Y12, Y4, Y9
+	VPUNPCKHQDQ  Y12, Y4, Y4
+	VPMAXUD      296(SI), Y9, Y10
+	VPCMPEQD     296(SI), Y10, Y9
+	VPMAXUD      296(SI), Y4, Y5
+	VPCMPEQD     296(SI), Y5, Y4
+	VPACKSSDW    Y4, Y9, Y9
+	VPERMQ       $0xd8, Y9, Y9
+	VPAND        328(SI), Y9, Y9
+	VMOVDQU      Y9, 64(DI)
+	VPSHUFD      $0xfa, Y8, Y0
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y0, Y1
+	VSHUFPS      $0x88, Y8, Y0, Y8
+	VPXOR        544(R9), Y1, Y1
+	VPUNPCKHDQ   Y8, Y1, Y3
+	VPUNPCKLDQ   Y8, Y1, Y1
+	VPUNPCKLQDQ  Y1, Y3, Y7
+	VPUNPCKHQDQ  Y1, Y3, Y3
+	VPMAXUD      296(SI), Y7, Y6
+	VPCMPEQD     296(SI), Y6, Y7
+	VPMAXUD      296(SI), Y3, Y2
+	VPCMPEQD     296(SI), Y2, Y3
+	VPACKSSDW    Y3, Y7, Y7
+	VPERMQ       $0xd8, Y7, Y7
+	VPAND        328(SI), Y7, Y7
+	VMOVDQU      Y7, 96(DI)
+	VPBROADCASTQ 88(R8), Y11
+	VPADDQ       Y11, Y13, Y13
+	ADDQ         $+128, DI
+	SUBQ         $+2, DX
+	CMPQ         DX, $+2
+	JAE          by2
+
+below2:
+	CMPQ DX, $+1
+	JB   below1
+
+by1:
+	VPSHUFD      $0xf5, Y13, Y10
+	VPXOR        32(R9), Y13, Y12
+	VMOVDQA      Y12, 352(R9)
+	VPBROADCASTQ 64(R8), Y5
+	VPADDQ       Y5, Y13, Y5
+	VPSHUFD      $0xf5, Y5, Y9
+	VPXOR        32(R9), Y5, Y5
+	VMOVDQA      Y5, 416(R9)
+	VPXOR        (R9), Y10, Y10
+	VPXOR        (R9), Y9, Y9
+	VPMULUDQ     Y10, Y14, Y10
+	VPMULUDQ     Y9, Y14, Y9
+	VPSHUFD      $0xf5, Y10, Y4
+	VSHUFPS      $0x88, Y10, Y10, Y10
+	VPXOR        64(R9), Y4, Y4
+	VPXOR        96(R9), Y10, Y10
+	VPBLENDD     $0x33, 96(R9), Y10, Y10
+	VMOVDQA      Y10, 384(R9)
+	VPSHUFD      $0xf5, Y9, Y0
+	VSHUFPS      $0x88, Y9, Y9, Y9
+	VPXOR        64(R9), Y0, Y0
+	VPXOR        96(R9), Y9, Y9
+	VPBLENDD     $0x33, 96(R9), Y9, Y9
+	VMOVDQA      Y9, 448(R9)
+	VPMULUDQ     352(R9), Y14, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VSHUFPS      $0xdd, Y8, Y4, Y1
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        384(R9), Y1, Y1
+	VPXOR        128(R9), Y8, Y8
+	VMOVDQA      Y8, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VSHUFPS      $0xdd, Y6, Y0, Y2
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        448(R9), Y2, Y2
+	VPXOR        128(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPSHUFD      $0xfa, Y1, Y7
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        352(R9), Y3, Y3
+	VPXOR        160(R9), Y1, Y1
+	VMOVDQA      Y1, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y11
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y11, Y12
+	VSHUFPS      $0x88, Y2, Y11, Y2
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        160(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y3, Y5
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y5, Y10
+	VSHUFPS      $0x88, Y3, Y5, Y3
+	VPXOR        352(R9), Y10, Y10
+	VPXOR        192(R9), Y3, Y3
+	VMOVDQA      Y3, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y9
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y9, Y4
+	VSHUFPS      $0x88, Y12, Y9, Y12
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        192(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y10, Y8
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y8, Y0
+	VSHUFPS      $0x88, Y10, Y8, Y10
+	VPXOR        352(R9), Y0, Y0
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y6
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y6, Y7
+	VSHUFPS      $0x88, Y4, Y6, Y4
+	VPXOR        416(R9), Y7, Y7
+	VPXOR        224(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y0, Y1
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y1, Y11
+	VSHUFPS      $0x88, Y0, Y1, Y0
+	VPXOR        352(R9), Y11, Y11
+	VPXOR        256(R9), Y0, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPSHUFD      $0xfa, Y7, Y2
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y2, Y5
+	VSHUFPS      $0x88, Y7, Y2, Y7
+	VPXOR        416(R9), Y5, Y5
+	VPXOR        256(R9), Y7, Y7
+	VMOVDQA      Y7, 416(R9)
+	VPSHUFD      $0xfa, Y11, Y3
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y3, Y9
+	VSHUFPS      $0x88, Y11, Y3, Y11
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        288(R9), Y11, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPSHUFD      $0xfa, Y5, Y12
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y12, Y8
+	VSHUFPS      $0x88, Y5, Y12, Y5
+	VPXOR        416(R9), Y8, Y8
+	VPXOR        288(R9), Y5, Y5
+	VMOVDQA      Y5, 416(R9)
+	VPSHUFD      $0xfa, Y9, Y10
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y10, Y6
+	VSHUFPS      $0x88, Y9, Y10, Y9
+	VPXOR        352(R9), Y6, Y6
+	VPXOR        320(R9), Y9, Y9
+	VMOVDQA      Y9, 352(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y1
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        416(R9), Y1, Y1
+	VPXOR        320(R9), Y8, Y8
+	VMOVDQA      Y8, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y0
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y0, Y2
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        352(R9), Y2, Y2
+	VPUNPCKHDQ   Y6, Y2, Y7
+	VPUNPCKLDQ   Y6, Y2, Y2
+	VPUNPCKLQDQ  Y2, Y7, Y3
+	VPUNPCKHQDQ  Y2, Y7, Y7
+	VPMAXUD      296(SI), Y3, Y11
+	VPCMPEQD     296(SI), Y11, Y3
+	VPMAXUD      296(SI), Y7, Y12
+	VPCMPEQD     296(SI), Y12, Y7
+	VPACKSSDW    Y7, Y3, Y3
+	VPERMQ       $0xd8, Y3, Y3
+	VPAND        328(SI), Y3, Y3
+	VMOVDQU      Y3, (DI)
+	VPSHUFD      $0xfa, Y1, Y5
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y5, Y10
+	VSHUFPS      $0x88, Y1, Y5, Y1
+	VPXOR        416(R9), Y10, Y10
+	VPUNPCKHDQ   Y1, Y10, Y9
+	VPUNPCKLDQ   Y1, Y10, Y10
+	VPUNPCKLQDQ  Y10, Y9, Y4
+	VPUNPCKHQDQ  Y10, Y9, Y9
+	VPMAXUD      296(SI), Y4, Y8
+	VPCMPEQD     296(SI), Y8, Y4
+	VPMAXUD      296(SI), Y9, Y0
+	VPCMPEQD     296(SI), Y0, Y9
+	VPACKSSDW    Y9, Y4, Y4
+	VPERMQ       $0xd8, Y4, Y4
+	VPAND        328(SI), Y4, Y4
+	VMOVDQU      Y4, 32(DI)
+	VPBROADCASTQ 72(R8), Y6
+	VPADDQ       Y6, Y13, Y13
+	ADDQ         $+64, DI
+	SUBQ         $+1, DX
+	CMPQ         DX, $+1
+	JAE          by1
+
+below1:
+	VZEROUPPER
+	RET
+
+// func chosen32AVX2(dst *byte, params *byte, groups int)
+// Requires: AVX, AVX2
+TEXT ·chosen32AVX2(SB), $1024-24
+	MOVQ         dst+0(FP), DI
+	MOVQ         params+8(FP), SI
+	MOVQ         groups+16(FP), DX
+	LEAQ         constsAVX2<>+0(SB), R8
+	LEAQ         31(SP), R9
+	ANDQ         $-32, R9
+	VPBROADCASTD 80(SI), Y0
+	VPBROADCASTD 80(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, (R9)
+	VPBROADCASTD 84(SI), Y0
+	VPBROADCASTD 84(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 32(R9)
+	VPBROADCASTD 88(SI), Y0
+	VPBROADCASTD 88(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 64(R9)
+	VPBROADCASTD 92(SI), Y0
+	VPBROADCASTD 16(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 96(R9)
+	VPBROADCASTD 28(SI), Y0
+	VPBROADCASTD 24(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 128(R9)
+	VPBROADCASTD 36(SI), Y0
+	VPBROADCASTD 32(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 160(R9)
+	VPBROADCASTD 44(SI), Y0
+	VPBROADCASTD 40(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 192(R9)
+	VPBROADCASTD 52(SI), Y0
+	VPBROADCASTD 48(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 224(R9)
+	VPBROADCASTD 60(SI), Y0
+	VPBROADCASTD 56(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 256(R9)
+	VPBROADCASTD 68(SI), Y0
+	VPBROADCASTD 64(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 288(R9)
+	VPBROADCASTD 76(SI), Y0
+	VPBROADCASTD 72(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 320(R9)
+	VPBROADCASTD (R8), Y15
+	VPBROADCASTD 4(R8), Y14
+	VPBROADCASTQ 96(SI), Y13
+	VPADDQ       32(R8), Y13, Y13
+	CMPQ         DX, $+5
+	JB           below5
+
+by5:
+	VPSHUFD      $0xf5, Y13, Y1
+	VPXOR        32(R9), Y13, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPBROADCASTQ 64(R8), Y2
+	VPADDQ       Y2, Y13, Y2
+	VPSHUFD      $0xf5, Y2, Y3
+	VPXOR        32(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPBROADCASTQ 72(R8), Y4
+	VPADDQ       Y4, Y13, Y4
+	VPSHUFD      $0xf5, Y4, Y5
+	VPXOR        32(R9), Y4, Y4
+	VMOVDQA      Y4, 480(R9)
+	VPBROADCASTQ 80(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y7
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 544(R9)
+	VPBROADCASTQ 88(R8), Y8
+	VPADDQ       Y8, Y13, Y8
+	VPSHUFD      $0xf5, Y8, Y9
+	VPXOR        32(R9), Y8, Y8
+	VMOVDQA      Y8, 608(R9)
+	VPBROADCASTQ 96(R8), Y10
+	VPADDQ       Y10, Y13, Y10
+	VPSHUFD      $0xf5, Y10, Y11
+	VPXOR        32(R9), Y10, Y10
+	VMOVDQA      Y10, 672(R9)
+	VPBROADCASTQ 104(R8), Y12
+	VPADDQ       Y12, Y13, Y12
+	VPSHUFD      $0xf5, Y12, Y0
+	VPXOR        32(R9), Y12, Y12
+	VMOVDQA      Y12, 736(R9)
+	VPBROADCASTQ 112(R8), Y2
+	VPADDQ       Y2, Y13, Y2
+	VPSHUFD      $0xf5, Y2, Y4
+	VPXOR        32(R9), Y2, Y2
+	VMOVDQA      Y2, 800(R9)
+	VPBROADCASTQ 120(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y8
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 864(R9)
+	VPBROADCASTQ 128(R8), Y10
+	VPADDQ       Y10, Y13, Y10
+	VPSHUFD      $0xf5, Y10, Y12
+	VPXOR        32(R9), Y10, Y10
+	VMOVDQA      Y10, 928(R9)
+	VPXOR        (R9), Y1, Y1
+	VPXOR        (R9), Y3, Y3
+	VPXOR        (R9), Y5, Y5
+	VPXOR        (R9), Y7, Y7
+	VPXOR        (R9), Y9, Y9
+	VPXOR        (R9), Y11, Y11
+	VPXOR        (R9), Y0, Y0
+	VPXOR        (R9), Y4, Y4
+	VPXOR        (R9), Y8, Y8
+	VPXOR        (R9), Y12, Y12
+	VPMULUDQ     Y1, Y14, Y1
+	VPMULUDQ     Y3, Y14, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VPMULUDQ     Y7, Y14, Y7
+	VPMULUDQ     Y9, Y14, Y9
+	VPMULUDQ     Y11, Y14, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VPMULUDQ     Y4, Y14, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VPMULUDQ     Y12, Y14, Y12
+	VPSHUFD      $0xf5, Y1, Y2
+	VSHUFPS      $0x88, Y1, Y1, Y1
+	VPXOR        64(R9), Y2, Y2
+	VPXOR        96(R9), Y1, Y1
+	VPBLENDD     $0x33, 96(R9), Y1, Y1
+	VMOVDQA      Y1, 384(R9)
+	VPSHUFD      $0xf5, Y3, Y6
+	VSHUFPS      $0x88, Y3, Y3, Y3
+	VPXOR        64(R9), Y6, Y6
+	VPXOR        96(R9), Y3, Y3
+	VPBLENDD     $0x33, 96(R9), Y3, Y3
+	VMOVDQA      Y3, 448(R9)
+	VPSHUFD      $0xf5, Y5, Y10
+	VSHUFPS      $0x88, Y5, Y5, Y5
+	VPXOR        64(R9), Y10, Y10
+	VPXOR        96(R9), Y5, Y5
+	VPBLENDD     $0x33, 96(R9), Y5, Y5
+	VMOVDQA      Y5, 512(R9)
+	VPSHUFD      $0xf5, Y7, Y1
+	VSHUFPS      $0x88, Y7, Y7, Y7
+	VPXOR        64(R9), Y1, Y1
+	VPXOR        96(R9), Y7, Y7
+	VPBLENDD     $0x33, 96(R9), Y7, Y7
+	VMOVDQA      Y7, 576(R9)
+	VPSHUFD      $0xf5, Y9, Y3
+	VSHUFPS      $0x88, Y9, Y9, Y9
+	VPXOR        64(R9), Y3, Y3
+	VPXOR        96(R9), Y9, Y9
+	VPBLENDD     $0x33, 96(R9), Y9, Y9
+	VMOVDQA      Y9, 640(R9)
+	VPSHUFD      $0xf5, Y11, Y5
+	VSHUFPS      $0x88, Y11, Y11, Y11
+	VPXOR        64(R9), Y5, Y5
+	VPXOR        96(R9), Y11, Y11
+	VPBLENDD     $0x33, 96(R9), Y11, Y11
+	VMOVDQA      Y11, 704(R9)
+	VPSHUFD      $0xf5, Y0, Y7
+	VSHUFPS      $0x88, Y0, Y0, Y0
+	VPXOR        64(R9), Y7, Y7
+	VPXOR        96(R9), Y0, Y0
+	VPBLENDD     $0x33, 96(R9), Y0, Y0
+	VMOVDQA      Y0, 768(R9)
+	VPSHUFD      $0xf5, Y4, Y9
+	VSHUFPS      $0x88, Y4, Y4, Y4
+	VPXOR        64(R9), Y9, Y9
+	VPXOR        96(R9), Y4, Y4
+	VPBLENDD     $0x33, 96(R9), Y4, Y4
+	VMOVDQA      Y4, 832(R9)
+	VPSHUFD      $0xf5, Y8, Y11
+	VSHUFPS      $0x88, Y8, Y8, Y8
+	VPXOR        64(R9), Y11, Y11
+	VPXOR        96(R9), Y8, Y8
+	VPBLENDD     $0x33, 96(R9), Y8, Y8
+	VMOVDQA      Y8, 896(R9)
+	VPSHUFD      $0xf5, Y12, Y0
+	VSHUFPS      $0x88, Y12, Y12, Y12
+	VPXOR        64(R9), Y0, Y0
+	VPXOR        96(R9), Y12, Y12
+	VPBLENDD     $0x33, 96(R9), Y12, Y12
+	VMOVDQA      Y12, 960(R9)
+	VPMULUDQ     352(R9), Y14, Y4
+	VPMULUDQ     Y2, Y15, Y2
+	VSHUFPS      $0xdd, Y4, Y2, Y8
+	VSHUFPS      $0x88, Y4, Y2, Y4
+	VPXOR        384(R9), Y8, Y8
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y12
+	VPMULUDQ     Y6, Y15, Y6
+	VSHUFPS      $0xdd, Y12, Y6, Y2
+	VSHUFPS      $0x88, Y12, Y6, Y12
+	VPXOR        448(R9), Y2, Y2
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPMULUDQ     480(R9), Y14, Y4
+	VPMULUDQ     Y10, Y15, Y10
+	VSHUFPS      $0xdd, Y4, Y10, Y6
+	VSHUFPS      $0x88, Y4, Y10, Y4
+	VPXOR        512(R9), Y6, Y6
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 480(R9)
+	VPMULUDQ     544(R9), Y14, Y12
+	VPMULUDQ     Y1, Y15, Y1
+	VSHUFPS      $0xdd, Y12, Y1, Y10
+	VSHUFPS      $0x88, Y12, Y1, Y12
+	VPXOR        576(R9), Y10, Y10
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 544(R9)
+	VPMULUDQ     608(R9), Y14, Y4
+	VPMULUDQ     Y3, Y15, Y3
+	VSHUFPS      $0xdd, Y4, Y3, Y1
+	VSHUFPS      $0x88, Y4, Y3, Y4
+	VPXOR        640(R9), Y1, Y1
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 608(R9)
+	VPMULUDQ     672(R9), Y14, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VSHUFPS      $0xdd, Y12, Y5, Y3
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        704(R9), Y3, Y3
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 672(R9)
+	VPMULUDQ     736(R9), Y14, Y4
+	VPMULUDQ     Y7, Y15, Y7
+	VSHUFPS      $0xdd, Y4, Y7, Y5
+	VSHUFPS      $0x88, Y4, Y7, Y4
+	VPXOR        768(R9), Y5, Y5
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 736(R9)
+	VPMULUDQ     800(R9), Y14, Y12
+	VPMULUDQ     Y9, Y15, Y9
+	VSHUFPS      $0xdd, Y12, Y9, Y7
+	VSHUFPS      $0x88, Y12, Y9, Y12
+	VPXOR        832(R9), Y7, Y7
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 800(R9)
+	VPMULUDQ     864(R9), Y14, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        896(R9), Y9, Y9
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 864(R9)
+	VPMULUDQ     928(R9), Y14, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        960(R9), Y11, Y11
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 928(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        352(R9), Y0, Y0
+	VPXOR        160(R9), Y8, Y8
+	VMOVDQA      Y8, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        160(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        480(R9), Y12, Y12
+	VPXOR        160(R9), Y6, Y6
+	VMOVDQA      Y6, 480(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        544(R9), Y8, Y8
+	VPXOR        160(R9), Y10, Y10
+	VMOVDQA      Y10, 544(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        608(R9), Y2, Y2
+	VPXOR        160(R9), Y1, Y1
+	VMOVDQA      Y1, 608(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        672(R9), Y6, Y6
+	VPXOR        160(R9), Y3, Y3
+	VMOVDQA      Y3, 672(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        736(R9), Y10, Y10
+	VPXOR        160(R9), Y5, Y5
+	VMOVDQA      Y5, 736(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        800(R9), Y1, Y1
+	VPXOR        160(R9), Y7, Y7
+	VMOVDQA      Y7, 800(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        864(R9), Y3, Y3
+	VPXOR        160(R9), Y9, Y9
+	VMOVDQA      Y9, 864(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        928(R9), Y5, Y5
+	VPXOR        160(R9), Y11, Y11
+	VMOVDQA      Y11, 928(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        352(R9), Y7, Y7
+	VPXOR        192(R9), Y0, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        416(R9), Y9, Y9
+	VPXOR        192(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        480(R9), Y11, Y11
+	VPXOR        192(R9), Y12, Y12
+	VMOVDQA      Y12, 480(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        544(R9), Y0, Y0
+	VPXOR        192(R9), Y8, Y8
+	VMOVDQA      Y8, 544(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        608(R9), Y4, Y4
+	VPXOR        192(R9), Y2, Y2
+	VMOVDQA      Y2, 608(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        672(R9), Y12, Y12
+	VPXOR        192(R9), Y6, Y6
+	VMOVDQA      Y6, 672(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        736(R9), Y8, Y8
+	VPXOR        192(R9), Y10, Y10
+	VMOVDQA      Y10, 736(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        800(R9), Y2, Y2
+	VPXOR        192(R9), Y1, Y1
+	VMOVDQA      Y1, 800(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        864(R9), Y6, Y6
+	VPXOR        192(R9), Y3, Y3
+	VMOVDQA      Y3, 864(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        928(R9), Y10, Y10
+	VPXOR        192(R9), Y5, Y5
+	VMOVDQA      Y5, 928(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        352(R9), Y1, Y1
+	VPXOR        224(R9), Y7, Y7
+	VMOVDQA      Y7, 352(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        416(R9), Y3, Y3
+	VPXOR        224(R9), Y9, Y9
+	VMOVDQA      Y9, 416(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        480(R9), Y5, Y5
+	VPXOR        224(R9), Y11, Y11
+	VMOVDQA      Y11, 480(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        544(R9), Y7, Y7
+	VPXOR        224(R9), Y0, Y0
+	VMOVDQA      Y0, 544(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        608(R9), Y9, Y9
+	VPXOR        224(R9), Y4, Y4
+	VMOVDQA      Y4, 608(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        672(R9), Y11, Y11
+	VPXOR        224(R9), Y12, Y12
+	VMOVDQA      Y12, 672(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        736(R9), Y0, Y0
+	VPXOR        224(R9), Y8, Y8
+	VMOVDQA      Y8, 736(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        800(R9), Y4, Y4
+	VPXOR        224(R9), Y2, Y2
+	VMOVDQA      Y2, 800(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        864(R9), Y12, Y12
+	VPXOR        224(R9), Y6, Y6
+	VMOVDQA      Y6, 864(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        928(R9), Y8, Y8
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 928(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        352(R9), Y2, Y2
+	VPXOR        256(R9), Y1, Y1
+	VMOVDQA      Y1, 352(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        416(R9), Y6, Y6
+	VPXOR        256(R9), Y3, Y3
+	VMOVDQA      Y3, 416(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        480(R9), Y10, Y10
+	VPXOR        256(R9), Y5, Y5
+	VMOVDQA      Y5, 480(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        544(R9), Y1, Y1
+	VPXOR        256(R9), Y7, Y7
+	VMOVDQA      Y7, 544(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        608(R9), Y3, Y3
+	VPXOR        256(R9), Y9, Y9
+	VMOVDQA      Y9, 608(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        672(R9), Y5, Y5
+	VPXOR        256(R9), Y11, Y11
+	VMOVDQA      Y11, 672(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        736(R9), Y7, Y7
+	VPXOR        256(R9), Y0, Y0
+	VMOVDQA      Y0, 736(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        800(R9), Y9, Y9
+	VPXOR        256(R9), Y4, Y4
+	VMOVDQA      Y4, 800(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        864(R9), Y11, Y11
+	VPXOR        256(R9), Y12, Y12
+	VMOVDQA      Y12, 864(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        928(R9), Y0, Y0
+	VPXOR        256(R9), Y8, Y8
+	VMOVDQA      Y8, 928(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        352(R9), Y4, Y4
+	VPXOR        288(R9), Y2, Y2
+	VMOVDQA      Y2, 352(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        288(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        480(R9), Y8, Y8
+	VPXOR        288(R9), Y10, Y10
+	VMOVDQA      Y10, 480(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        544(R9), Y2, Y2
+	VPXOR        288(R9), Y1, Y1
+	VMOVDQA      Y1, 544(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        608(R9), Y6, Y6
+	VPXOR        288(R9), Y3, Y3
+	VMOVDQA      Y3, 608(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        672(R9), Y10, Y10
+	VPXOR        288(R9), Y5, Y5
+	VMOVDQA      Y5, 672(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        736(R9), Y1, Y1
+	VPXOR        288(R9), Y7, Y7
+	VMOVDQA      Y7, 736(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        800(R9), Y3, Y3
+	VPXOR        288(R9), Y9, Y9
+	VMOVDQA      Y9, 800(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        864(R9), Y5, Y5
+	VPXOR        288(R9), Y11, Y11
+	VMOVDQA      Y11, 864(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        928(R9), Y7, Y7
+	VPXOR        288(R9), Y0, Y0
+	VMOVDQA      Y0, 928(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        320(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        416(R9), Y11, Y11
+	VPXOR        320(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        480(R9), Y0, Y0
+	VPXOR        320(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        544(R9), Y4, Y4
+	VPXOR        320(R9), Y2, Y2
+	VMOVDQA      Y2, 544(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        608(R9), Y12, Y12
+	VPXOR        320(R9), Y6, Y6
+	VMOVDQA      Y6, 608(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        672(R9), Y8, Y8
+	VPXOR        320(R9), Y10, Y10
+	VMOVDQA      Y10, 672(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        736(R9), Y2, Y2
+	VPXOR        320(R9), Y1, Y1
+	VMOVDQA      Y1, 736(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        800(R9), Y6, Y6
+	VPXOR        320(R9), Y3, Y3
+	VMOVDQA      Y3, 800(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        864(R9), Y10, Y10
+	VPXOR        320(R9), Y5, Y5
+	VMOVDQA      Y5, 864(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        928(R9), Y1, Y1
+	VPXOR        320(R9), Y7, Y7
+	VMOVDQA      Y7, 928(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        352(R9), Y3, Y3
+	VPUNPCKHDQ   Y9, Y3, Y7
+	VPUNPCKLDQ   Y9, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y7, Y5
+	VPUNPCKHQDQ  Y3, Y7, Y7
+	VPMAXUD      296(SI), Y5, Y9
+	VPCMPEQD     296(SI), Y9, Y5
+	VPMAXUD      296(SI), Y7, Y3
+	VPCMPEQD     296(SI), Y3, Y7
+	VPAND        328(SI), Y5, Y5
+	VPAND        328(SI), Y7, Y7
+	VMOVDQU      Y5, (DI)
+	VMOVDQU      Y7, 32(DI)
+	VPSHUFD      $0xfa, Y11, Y9
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y9, Y3
+	VSHUFPS      $0x88, Y11, Y9, Y11
+	VPXOR        416(R9), Y3, Y3
+	VPUNPCKHDQ   Y11, Y3, Y5
+	VPUNPCKLDQ   Y11, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y5, Y7
+	VPUNPCKHQDQ  Y3, Y5, Y5
+	VPMAXUD      296(SI), Y7, Y9
+	VPCMPEQD     296(SI), Y9, Y7
+	VPMAXUD      296(SI), Y5, Y11
+	VPCMPEQD     296(SI), Y11, Y5
+	VPAND        328(SI), Y7, Y7
+	VPAND        328(SI), Y5, Y5
+	VMOVDQU      Y7, 64(DI)
+	VMOVDQU      Y5, 96(DI)
+	VPSHUFD      $0xfa, Y0, Y3
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y3, Y9
+	VSHUFPS      $0x88, Y0, Y3, Y0
+	VPXOR        480(R9), Y9, Y9
+	VPUNPCKHDQ   Y0, Y9, Y11
+	VPUNPCKLDQ   Y0, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y11, Y7
+	VPUNPCKHQDQ  Y9, Y11, Y11
+	VPMAXUD      296(SI), Y7, Y5
+	VPCMPEQD     296(SI), Y5, Y7
+	VPMAXUD      296(SI), Y11, Y3
+	VPCMPEQD     296(SI), Y3, Y11
+	VPAND        328(SI), Y7, Y7
+	VPAND        328(SI), Y11, Y11
+	VMOVDQU      Y7, 128(DI)
+	VMOVDQU      Y11, 160(DI)
+	VPSHUFD      $0xfa, Y4, Y0
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y0, Y9
+	VSHUFPS      $0x88, Y4, Y0, Y4
+	VPXOR        544(R9), Y9, Y9
+	VPUNPCKHDQ   Y4, Y9, Y5
+	VPUNPCKLDQ   Y4, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y5, Y3
+	VPUNPCKHQDQ  Y9, Y5, Y5
+	VPMAXUD      296(SI), Y3, Y7
+	VPCMPEQD     296(SI), Y7, Y3
+	VPMAXUD      296(SI), Y5, Y11
+	VPCMPEQD     296(SI), Y11, Y5
+	VPAND        328(SI), Y3, Y3
+	VPAND        328(SI), Y5, Y5
+	VMOVDQU      Y3, 192(DI)
+	VMOVDQU      Y5, 224(DI)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y4
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        608(R9), Y4, Y4
+	VPUNPCKHDQ   Y12, Y4, Y9
+	VPUNPCKLDQ   Y12, Y4, Y4
+	VPUNPCKLQDQ  Y4, Y9, Y7
+	VPUNPCKHQDQ  Y4, Y9, Y9
+	VPMAXUD      296(SI), Y7, Y11
+	VPCMPEQD     296(SI), Y11, Y7
+	VPMAXUD      296(SI), Y9, Y3
+	VPCMPEQD     296(SI), Y3, Y9
+	VPAND        328(SI), Y7, Y7
+	VPAND        328(SI), Y9, Y9
+	VMOVDQU      Y7, 256(DI)
+	VMOVDQU      Y9, 288(DI)
+	VPSHUFD      $0xfa, Y8, Y5
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y5, Y0
+	VSHUFPS      $0x88, Y8, Y5, Y8
+	VPXOR        672(R9), Y0, Y0
+	VPUNPCKHDQ   Y8, Y0, Y12
+	VPUNPCKLDQ   Y8, Y0, Y0
+	VPUNPCKLQDQ  Y0, Y12, Y4
+	VPUNPCKHQDQ  Y0, Y12, Y12
+	VPMAXUD      296(SI), Y4, Y11
+	VPCMPEQD     296(SI), Y11, Y4
+	VPMAXUD      296(SI), Y12, Y3
+	VPCMPEQD     296(SI), Y3, Y12
+	VPAND        328(SI), Y4, Y4
+	VPAND        328(SI), Y12, Y12
+	VMOVDQU      Y4, 320(DI)
+	VMOVDQU      Y12, 352(DI)
+	VPSHUFD      $0xfa, Y2, Y7
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y7, Y9
+	VSHUFPS      $0x88, Y2, Y7, Y2
+	VPXOR        736(R9), Y9, Y9
+	VPUNPCKHDQ   Y2, Y9, Y5
+	VPUNPCKLDQ   Y2, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y5, Y8
+	VPUNPCKHQDQ  Y9, Y5, Y5
+	VPMAXUD      296(SI), Y8, Y0
+	VPCMPEQD     296(SI), Y0, Y8
+	VPMAXUD      296(SI), Y5, Y11
+	VPCMPEQD     296(SI), Y11, Y5
+	VPAND        328(SI), Y8, Y8
+	VPAND        328(SI), Y5, Y5
+	VMOVDQU      Y8, 384(DI)
+	VMOVDQU      Y5, 416(DI)
+	VPSHUFD      $0xfa, Y6, Y3
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y3, Y4
+	VSHUFPS      $0x88, Y6, Y3, Y6
+	VPXOR        800(R9), Y4, Y4
+	VPUNPCKHDQ   Y6, Y4, Y12
+	VPUNPCKLDQ   Y6, Y4, Y4
+	VPUNPCKLQDQ  Y4, Y12, Y7
+	VPUNPCKHQDQ  Y4, Y12, Y12
+	VPMAXUD      296(SI), Y7, Y2
+	VPCMPEQD     296(SI), Y2, Y7
+	VPMAXUD      296(SI), Y12, Y9
+	VPCMPEQD     296(SI), Y9, Y12
+	VPAND        328(SI), Y7, Y7
+	VPAND        328(SI), Y12, Y12
+	VMOVDQU      Y7, 448(DI)
+	VMOVDQU      Y12, 480(DI)
+	VPSHUFD      $0xfa, Y10, Y0
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y0, Y11
+	VSHUFPS      $0x88, Y10, Y0, Y10
+	VPXOR        864(R9), Y11, Y11
+	VPUNPCKHDQ   Y10, Y11, Y8
+	VPUNPCKLDQ   Y10, Y11, Y11
+	VPUNPCKLQDQ  Y11, Y8, Y5
+	VPUNPCKHQDQ  Y11, Y8, Y8
+	VPMAXUD      296(SI), Y5, Y3
+	VPCMPEQD     296(SI), Y3, Y5
+	VPMAXUD      296(SI), Y8, Y6
+	VPCMPEQD     296(SI), Y6, Y8
+	VPAND        328(SI), Y5, Y5
+	VPAND        328(SI), Y8, Y8
+	VMOVDQU      Y5, 512(DI)
+	VMOVDQU      Y8, 544(DI)
+	VPSHUFD      $0xfa, Y1, Y4
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y4, Y2
+	VSHUFPS      $0x88, Y1, Y4, Y1
+	VPXOR        928(R9), Y2, Y2
+	VPUNPCKHDQ   Y1, Y2, Y9
+	VPUNPCKLDQ   Y1, Y2, Y2
+	VPUNPCKLQDQ  Y2, Y9, Y7
+	VPUNPCKHQDQ  Y2, Y9, Y9
+	VPMAXUD      296(SI), Y7, Y12
+	VPCMPEQD     296(SI), Y12, Y7
+	VPMAXUD      296(SI), Y9, Y0
+	VPCMPEQD     296(SI), Y0, Y9
+	VPAND        328(SI), Y7, Y7
+	VPAND        328(SI), Y9, Y9
+	VMOVDQU      Y7, 576(DI)
+	VMOVDQU      Y9, 608(DI)
+	VPBROADCASTQ 136(R8), Y10
+	VPADDQ       Y10, Y13, Y13
+	ADDQ         $+640, DI
+	SUBQ         $+5, DX
+	CMPQ         DX, $+5
+	JAE          by5
+
+below5:
+	CMPQ DX, $+2
+	JB   below2
+
+by2:
+	VPSHUFD      $0xf5, Y13, Y3
+	VPXOR        32(R9), Y13, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPBROADCASTQ 64(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y5
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPBROADCASTQ 72(R8), Y8
+	VPADDQ       Y8, Y13, Y8
+	VPSHUFD      $0xf5, Y8, Y4
+	VPXOR        32(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPBROADCASTQ 80(R8), Y1
+	VPADDQ       Y1, Y13, Y1
+	VPSHUFD      $0xf5, Y1, Y2
+	VPXOR        32(R9), Y1, Y1
+	VMOVDQA      Y1, 544(R9)
+	VPXOR        (R9), Y3, Y3
+	VPXOR        (R9), Y5, Y5
+	VPXOR        (R9), Y4, Y4
+	VPXOR        (R9), Y2, Y2
+	VPMULUDQ     Y3, Y14, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VPMULUDQ     Y4, Y14, Y4
+	VPMULUDQ     Y2, Y14, Y2
+	VPSHUFD      $0xf5, Y3, Y12
+	VSHUFPS      $0x88, Y3, Y3, Y3
+	VPXOR        64(R9), Y12, Y12
+	VPXOR        96(R9), Y3, Y3
+	VPBLENDD     $0x33, 96(R9), Y3, Y3
+	VMOVDQA      Y3, 384(R9)
+	VPSHUFD      $0xf5, Y5, Y0
+	VSHUFPS      $0x88, Y5, Y5, Y5
+	VPXOR        64(R9), Y0, Y0
+	VPXOR        96(R9), Y5, Y5
+	VPBLENDD     $0x33, 96(R9), Y5, Y5
+	VMOVDQA      Y5, 448(R9)
+	VPSHUFD      $0xf5, Y4, Y7
+	VSHUFPS      $0x88, Y4, Y4, Y4
+	VPXOR        64(R9), Y7, Y7
+	VPXOR        96(R9), Y4, Y4
+	VPBLENDD     $0x33, 96(R9), Y4, Y4
+	VMOVDQA      Y4, 512(R9)
+	VPSHUFD      $0xf5, Y2, Y9
+	VSHUFPS      $0x88, Y2, Y2, Y2
+	VPXOR        64(R9), Y9, Y9
+	VPXOR        96(R9), Y2, Y2
+	VPBLENDD     $0x33, 96(R9), Y2, Y2
+	VMOVDQA      Y2, 576(R9)
+	VPMULUDQ     352(R9), Y14, Y10
+	VPMULUDQ     Y12, Y15, Y12
+	VSHUFPS      $0xdd, Y10, Y12, Y11
+	VSHUFPS      $0x88, Y10, Y12, Y10
+	VPXOR        384(R9), Y11, Y11
+	VPXOR        128(R9), Y10, Y10
+	VMOVDQA      Y10, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VSHUFPS      $0xdd, Y6, Y0, Y8
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        448(R9), Y8, Y8
+	VPXOR        128(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPMULUDQ     480(R9), Y14, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        512(R9), Y3, Y3
+	VPXOR        128(R9), Y1, Y1
+	VMOVDQA      Y1, 480(R9)
+	VPMULUDQ     544(R9), Y14, Y5
+	VPMULUDQ     Y9, Y15, Y9
+	VSHUFPS      $0xdd, Y5, Y9, Y4
+	VSHUFPS      $0x88, Y5, Y9, Y5
+	VPXOR        576(R9), Y4, Y4
+	VPXOR        128(R9), Y5, Y5
+	VMOVDQA      Y5, 544(R9)
+	VPSHUFD      $0xfa, Y11, Y2
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y2, Y12
+	VSHUFPS      $0x88, Y11, Y2, Y11
+	VPXOR        352(R9), Y12, Y12
+	VPXOR        160(R9), Y11, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPSHUFD      $0xfa, Y8, Y10
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y10, Y0
+	VSHUFPS      $0x88, Y8, Y10, Y8
+	VPXOR        416(R9), Y0, Y0
+	VPXOR        160(R9), Y8, Y8
+	VMOVDQA      Y8, 416(R9)
+	VPSHUFD      $0xfa, Y3, Y6
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y6, Y7
+	VSHUFPS      $0x88, Y3, Y6, Y3
+	VPXOR        480(R9), Y7, Y7
+	VPXOR        160(R9), Y3, Y3
+	VMOVDQA      Y3, 480(R9)
+	VPSHUFD      $0xfa, Y4, Y1
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y1, Y9
+	VSHUFPS      $0x88, Y4, Y1, Y4
+	VPXOR        544(R9), Y9, Y9
+	VPXOR        160(R9), Y4, Y4
+	VMOVDQA      Y4, 544(R9)
+	VPSHUFD      $0xfa, Y12, Y5
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y5, Y2
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        352(R9), Y2, Y2
+	VPXOR        192(R9), Y12, Y12
+	VMOVDQA      Y12, 352(R9)
+	VPSHUFD      $0xfa, Y0, Y11
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y11, Y10
+	VSHUFPS      $0x88, Y0, Y11, Y0
+	VPXOR        416(R9), Y10, Y10
+	VPXOR        192(R9), Y0, Y0
+	VMOVDQA      Y0, 416(R9)
+	VPSHUFD      $0xfa, Y7, Y8
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y8, Y6
+	VSHUFPS      $0x88, Y7, Y8, Y7
+	VPXOR        480(R9), Y6, Y6
+	VPXOR        192(R9), Y7, Y7
+	VMOVDQA      Y7, 480(R9)
+	VPSHUFD      $0xfa, Y9, Y3
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y3, Y1
+	VSHUFPS      $0x88, Y9, Y3, Y9
+	VPXOR        544(R9), Y1, Y1
+	VPXOR        192(R9), Y9, Y9
+	VMOVDQA      Y9, 544(R9)
+	VPSHUFD      $0xfa, Y2, Y4
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y4, Y5
+	VSHUFPS      $0x88, Y2, Y4, Y2
+	VPXOR        352(R9), Y5, Y5
+	VPXOR        224(R9), Y2, Y2
+	VMOVDQA      Y2, 352(R9)
+	VPSHUFD      $0xfa, Y10, Y12
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y12, Y11
+	VSHUFPS      $0x88, Y10, Y12, Y10
+	VPXOR        416(R9), Y11, Y11
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y0
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y0, Y8
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        480(R9), Y8, Y8
+	VPXOR        224(R9), Y6, Y6
+	VMOVDQA      Y6, 480(R9)
+	VPSHUFD      $0xfa, Y1, Y7
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        544(R9), Y3, Y3
+	VPXOR        224(R9), Y1, Y1
+	VMOVDQA      Y1, 544(R9)
+	VPSHUFD      $0xfa, Y5, Y9
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y9, Y4
+	VSHUFPS      $0x88, Y5, Y9, Y5
+	VPXOR        352(R9), Y4, Y4
+	VPXOR        256(R9), Y5, Y5
+	VMOVDQA      Y5, 352(R9)
+	VPSHUFD      $0xfa, Y11, Y2
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y2, Y12
+	VSHUFPS      $0x88, Y11, Y2, Y11
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        256(R9), Y11, Y11
+	VMOVDQA      Y11, 416(R9)
+	VPSHUFD      $0xfa, Y8, Y10
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y10, Y0
+	VSHUFPS      $0x88, Y8, Y10, Y8
+	VPXOR        480(R9), Y0, Y0
+	VPXOR        256(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPSHUFD      $0xfa, Y3, Y6
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y6, Y7
+	VSHUFPS      $0x88, Y3, Y6, Y3
+	VPXOR        544(R9), Y7, Y7
+	VPXOR        256(R9), Y3, Y3
+	VMOVDQA      Y3, 544(R9)
+	VPSHUFD      $0xfa, Y4, Y1
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y1, Y9
+	VSHUFPS      $0x88, Y4, Y1, Y4
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        288(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y5
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y5, Y2
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        416(R9), Y2, Y2
+	VPXOR        288(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y0, Y11
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y11, Y10
+	VSHUFPS      $0x88, Y0, Y11, Y0
+	VPXOR        480(R9), Y10, Y10
+	VPXOR        288(R9), Y0, Y0
+	VMOVDQA      Y0, 480(R9)
+	VPSHUFD      $0xfa, Y7, Y8
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y8, Y6
+	VSHUFPS      $0x88, Y7, Y8, Y7
+	VPXOR        544(R9), Y6, Y6
+	VPXOR        288(R9), Y7, Y7
+	VMOVDQA      Y7, 544(R9)
+	VPSHUFD      $0xfa, Y9, Y3
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y3, Y1
+	VSHUFPS      $0x88, Y9, Y3, Y9
+	VPXOR        352(R9), Y1, Y1
+	VPXOR        320(R9), Y9, Y9
+	VMOVDQA      Y9, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y4
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y4, Y5
+	VSHUFPS      $0x88, Y2, Y4, Y2
+	VPXOR        416(R9), Y5, Y5
+	VPXOR        320(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y10, Y12
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y12, Y11
+	VSHUFPS      $0x88, Y10, Y12, Y10
+	VPXOR        480(R9), Y11, Y11
+	VPXOR        320(R9), Y10, Y10
+	VMOVDQA      Y10, 480(R9)
+	VPSHUFD      $0xfa, Y6, Y0
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y0, Y8
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        544(R9), Y8, Y8
+	VPXOR        320(R9), Y6, Y6
+	VMOVDQA      Y6, 544(R9)
+	VPSHUFD      $0xfa, Y1, Y7
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        352(R9), Y3, Y3
+	VPUNPCKHDQ   Y1, Y3, Y9
+	VPUNPCKLDQ   Y1, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y9, Y4
+	VPUNPCKHQDQ  Y3, Y9, Y9
+	VPMAXUD      296(SI), Y4, Y2
+	VPCMPEQD     296(SI), Y2, Y4
+	VPMAXUD      296(SI), Y9, Y12
+	VPCMPEQD     296(SI), Y12, Y9
+	VPAND        328(SI), Y4, Y4
+	VPAND        328(SI), Y9, Y9
+	VMOVDQU      Y4, (DI)
+	VMOVDQU      Y9, 32(DI)
+	VPSHUFD      $0xfa, Y5, Y10
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y10, Y0
+	VSHUFPS      $0x88, Y5, Y10, Y5
+	VPXOR        416(R9), Y0, Y0
+	VPUNPCKHDQ   Y5, Y0, Y6
+	VPUNPCKLDQ   Y5, Y0, Y0
+	VPUNPCKLQDQ  Y0, Y6, Y7
+	VPUNPCKHQDQ  Y0, Y6, Y6
+	VPMAXUD      296(SI), Y7, Y1
+	VPCMPEQD     296(SI), Y1, Y7
+	VPMAXUD      296(SI), Y6, Y3
+	VPCMPEQD     296(SI), Y3, Y6
+	VPAND        328(SI), Y7, Y7
+	VPAND        328(SI), Y6, Y6
+	VMOVDQU      Y7, 64(DI)
+	VMOVDQU      Y6, 96(DI)
+	VPSHUFD      $0xfa, Y11, Y2
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y2, Y12
+	VSHUFPS      $0x88, Y11, Y2, Y11
+	VPXOR        480(R9), Y12, Y12
+	VPUNPCKHDQ   Y11, Y12, Y4
+	VPUNPCKLDQ   Y11, Y12, Y12
+	VPUNPCKLQDQ  Y12, Y4, Y9
+	VPUNPCKHQDQ  Y12, Y4, Y4
+	VPMAXUD      296(SI), Y9, Y10
+	VPCMPEQD     296(SI), Y10, Y9
+	VPMAXUD      296(SI), Y4, Y5
+	VPCMPEQD     296(SI), Y5, Y4
+	VPAND        328(SI), Y9, Y9
+	VPAND        328(SI), Y4, Y4
+	VMOVDQU      Y9, 128(DI)
+	VMOVDQU      Y4, 160(DI)
+	VPSHUFD      $0xfa, Y8, Y0
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y0, Y1
+	VSHUFPS      $0x88, Y8, Y0, Y8
+	VPXOR        544(R9), Y1, Y1
+	VPUNPCKHDQ   Y8, Y1, Y3
+	VPUNPCKLDQ   Y8, Y1, Y1
+	VPUNPCKLQDQ  Y1, Y3, Y7
+	VPUNPCKHQDQ  Y1, Y3, Y3
+	VPMAXUD      296(SI), Y7, Y6
+	VPCMPEQD     296(SI), Y6, Y7
+	VPMAXUD      296(SI), Y3, Y2
+	VPCMPEQD     296(SI), Y2, Y3
+	VPAND        328(SI), Y7, Y7
+	VPAND        328(SI), Y3, Y3
+	VMOVDQU      Y7, 192(DI)
+	VMOVDQU      Y3, 224(DI)
+	VPBROADCASTQ 88(R8), Y11
+	VPADDQ       Y11, Y13, Y13
+	ADDQ         $+256, DI
+	SUBQ         $+2, DX
+	CMPQ         DX, $+2
+	JAE          by2
+
+below2:
+	CMPQ DX, $+1
+	JB   below1
+
+by1:
+	VPSHUFD      $0xf5, Y13, Y10
+	VPXOR        32(R9), Y13, Y12
+	VMOVDQA      Y12, 352(R9)
+	VPBROADCASTQ 64(R8), Y5
+	VPADDQ       Y5, Y13, Y5
+	VPSHUFD      $0xf5, Y5, Y9
+	VPXOR        32(R9), Y5, Y5
+	VMOVDQA      Y5, 416(R9)
+	VPXOR        (R9), Y10, Y10
+	VPXOR        (R9), Y9, Y9
+	VPMULUDQ     Y10, Y14, Y10
+	VPMULUDQ     Y9, Y14, Y9
+	VPSHUFD      $0xf5, Y10, Y4
+	VSHUFPS      $0x88, Y10, Y10, Y10
+	VPXOR        64(R9), Y4, Y4
+	VPXOR        96(R9), Y10, Y10
+	VPBLENDD     $0x33, 96(R9), Y10, Y10
+	VMOVDQA      Y10, 384(R9)
+	VPSHUFD      $0xf5, Y9, Y0
+	VSHUFPS      $0x88, Y9, Y9, Y9
+	VPXOR        64(R9), Y0, Y0
+	VPXOR        96(R9), Y9, Y9
+	VPBLENDD     $0x33, 96(R9), Y9, Y9
+	VMOVDQA      Y9, 448(R9)
+	VPMULUDQ     352(R9), Y14, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VSHUFPS      $0xdd, Y8, Y4, Y1
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        384(R9), Y1, Y1
+	VPXOR        128(R9), Y8, Y8
+	VMOVDQA      Y8, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VSHUFPS      $0xdd, Y6, Y0, Y2
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        448(R9), Y2, Y2
+	VPXOR        128(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPSHUFD      $0xfa, Y1, Y7
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        352(R9), Y3, Y3
+	VPXOR        160(R9), Y1, Y1
+	VMOVDQA      Y1, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y11
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y11, Y12
+	VSHUFPS      $0x88, Y2, Y11, Y2
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        160(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y3, Y5
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y5, Y10
+	VSHUFPS      $0x88, Y3, Y5, Y3
+	VPXOR        352(R9), Y10, Y10
+	VPXOR        192(R9), Y3, Y3
+	VMOVDQA      Y3, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y9
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y9, Y4
+	VSHUFPS      $0x88, Y12, Y9, Y12
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        192(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y10, Y8
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y8, Y0
+	VSHUFPS      $0x88, Y10, Y8, Y10
+	VPXOR        352(R9), Y0, Y0
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y6
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y6, Y7
+	VSHUFPS      $0x88, Y4, Y6, Y4
+	VPXOR        416(R9), Y7, Y7
+	VPXOR        224(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y0, Y1
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y1, Y11
+	VSHUFPS      $0x88, Y0, Y1, Y0
+	VPXOR        352(R9), Y11, Y11
+	VPXOR        256(R9), Y0, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPSHUFD      $0xfa, Y7, Y2
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y2, Y5
+	VSHUFPS      $0x88, Y7, Y2, Y7
+	VPXOR        416(R9), Y5, Y5
+	VPXOR        256(R9), Y7, Y7
+	VMOVDQA      Y7, 416(R9)
+	VPSHUFD      $0xfa, Y11, Y3
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y3, Y9
+	VSHUFPS      $0x88, Y11, Y3, Y11
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        288(R9), Y11, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPSHUFD      $0xfa, Y5, Y12
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y12, Y8
+	VSHUFPS      $0x88, Y5, Y12, Y5
+	VPXOR        416(R9), Y8, Y8
+	VPXOR        288(R9), Y5, Y5
+	VMOVDQA      Y5, 416(R9)
+	VPSHUFD      $0xfa, Y9, Y10
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y10, Y6
+	VSHUFPS      $0x88, Y9, Y10, Y9
+	VPXOR        352(R9), Y6, Y6
+	VPXOR        320(R9), Y9, Y9
+	VMOVDQA      Y9, 352(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y1
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        416(R9), Y1, Y1
+	VPXOR        320(R9), Y8, Y8
+	VMOVDQA      Y8, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y0
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y0, Y2
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        352(R9), Y2, Y2
+	VPUNPCKHDQ   Y6, Y2, Y7
+	VPUNPCKLDQ   Y6, Y2, Y2
+	VPUNPCKLQDQ  Y2, Y7, Y3
+	VPUNPCKHQDQ  Y2, Y7, Y7
+	VPMAXUD      296(SI), Y3, Y11
+	VPCMPEQD     296(SI), Y11, Y3
+	VPMAXUD      296(SI), Y7, Y12
+	VPCMPEQD     296(SI), Y12, Y7
+	VPAND        328(SI), Y3, Y3
+	VPAND        328(SI), Y7, Y7
+	VMOVDQU      Y3, (DI)
+	VMOVDQU      Y7, 32(DI)
+	VPSHUFD      $0xfa, Y1, Y5
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y5, Y10
+	VSHUFPS      $0x88, Y1, Y5, Y1
+	VPXOR        416(R9), Y10, Y10
+	VPUNPCKHDQ   Y1, Y10, Y9
+	VPUNPCKLDQ   Y1, Y10, Y10
+	VPUNPCKLQDQ  Y10, Y9, Y4
+	VPUNPCKHQDQ  Y10, Y9, Y9
+	VPMAXUD      296(SI), Y4, Y8
+	VPCMPEQD     296(SI), Y8, Y4
+	VPMAXUD      296(SI), Y9, Y0
+	VPCMPEQD     296(SI), Y0, Y9
+	VPAND        328(SI), Y4, Y4
+	VPAND        328(SI), Y9, Y9
+	VMOVDQU      Y4, 64(DI)
+	VMOVDQU      Y9, 96(DI)
+	VPBROADCASTQ 72(R8), Y6
+	VPADDQ       Y6, Y13, Y13
+	ADDQ         $+128, DI
+	SUBQ         $+1, DX
+	CMPQ         DX, $+1
+	JAE          by1
+
+below1:
+	VZEROUPPER
+	RET
+
+// func chosen64AVX2(dst *byte, params *byte, groups int)
+// Requires: AVX, AVX2
+TEXT ·chosen64AVX2(SB), $1024-24
+	MOVQ         dst+0(FP), DI
+	MOVQ         params+8(FP), SI
+	MOVQ         groups+16(FP), DX
+	LEAQ         constsAVX2<>+0(SB), R8
+	LEAQ         31(SP), R9
+	ANDQ         $-32, R9
+	VPBROADCASTD 80(SI), Y0
+	VPBROADCASTD 80(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, (R9)
+	VPBROADCASTD 84(SI), Y0
+	VPBROADCASTD 84(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 32(R9)
+	VPBROADCASTD 88(SI), Y0
+	VPBROADCASTD 88(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 64(R9)
+	VPBROADCASTD 92(SI), Y0
+	VPBROADCASTD 16(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 96(R9)
+	VPBROADCASTD 28(SI), Y0
+	VPBROADCASTD 24(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 128(R9)
+	VPBROADCASTD 36(SI), Y0
+	VPBROADCASTD 32(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 160(R9)
+	VPBROADCASTD 44(SI), Y0
+	VPBROADCASTD 40(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 192(R9)
+	VPBROADCASTD 52(SI), Y0
+	VPBROADCASTD 48(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 224(R9)
+	VPBROADCASTD 60(SI), Y0
+	VPBROADCASTD 56(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 256(R9)
+	VPBROADCASTD 68(SI), Y0
+	VPBROADCASTD 64(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 288(R9)
+	VPBROADCASTD 76(SI), Y0
+	VPBROADCASTD 72(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 320(R9)
+	VPBROADCASTD (R8), Y15
+	VPBROADCASTD 4(R8), Y14
+	VPBROADCASTQ 96(SI), Y13
+	VPADDQ       32(R8), Y13, Y13
+	CMPQ         DX, $+5
+	JB           below5
+
+by5:
+	VPSHUFD      $0xf5, Y13, Y1
+	VPXOR        32(R9), Y13, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPBROADCASTQ 64(R8), Y2
+	VPADDQ       Y2, Y13, Y2
+	VPSHUFD      $0xf5, Y2, Y3
+	VPXOR        32(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPBROADCASTQ 72(R8), Y4
+	VPADDQ       Y4, Y13, Y4
+	VPSHUFD      $0xf5, Y4, Y5
+	VPXOR        32(R9), Y4, Y4
+	VMOVDQA      Y4, 480(R9)
+	VPBROADCASTQ 80(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y7
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 544(R9)
+	VPBROADCASTQ 88(R8), Y8
+	VPADDQ       Y8, Y13, Y8
+	VPSHUFD      $0xf5, Y8, Y9
+	VPXOR        32(R9), Y8, Y8
+	VMOVDQA      Y8, 608(R9)
+	VPBROADCASTQ 96(R8), Y10
+	VPADDQ       Y10, Y13, Y10
+	VPSHUFD      $0xf5, Y10, Y11
+	VPXOR        32(R9), Y10, Y10
+	VMOVDQA      Y10, 672(R9)
+	VPBROADCASTQ 104(R8), Y12
+	VPADDQ       Y12, Y13, Y12
+	VPSHUFD      $0xf5, Y12, Y0
+	VPXOR        32(R9), Y12, Y12
+	VMOVDQA      Y12, 736(R9)
+	VPBROADCASTQ 112(R8), Y2
+	VPADDQ       Y2, Y13, Y2
+	VPSHUFD      $0xf5, Y2, Y4
+	VPXOR        32(R9), Y2, Y2
+	VMOVDQA      Y2, 800(R9)
+	VPBROADCASTQ 120(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y8
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 864(R9)
+	VPBROADCASTQ 128(R8), Y10
+	VPADDQ       Y10, Y13, Y10
+	VPSHUFD      $0xf5, Y10, Y12
+	VPXOR        32(R9), Y10, Y10
+	VMOVDQA      Y10, 928(R9)
+	VPXOR        (R9), Y1, Y1
+	VPXOR        (R9), Y3, Y3
+	VPXOR        (R9), Y5, Y5
+	VPXOR        (R9), Y7, Y7
+	VPXOR        (R9), Y9, Y9
+	VPXOR        (R9), Y11, Y11
+	VPXOR        (R9), Y0, Y0
+	VPXOR        (R9), Y4, Y4
+	VPXOR        (R9), Y8, Y8
+	VPXOR        (R9), Y12, Y12
+	VPMULUDQ     Y1, Y14, Y1
+	VPMULUDQ     Y3, Y14, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VPMULUDQ     Y7, Y14, Y7
+	VPMULUDQ     Y9, Y14, Y9
+	VPMULUDQ     Y11, Y14, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VPMULUDQ     Y4, Y14, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VPMULUDQ     Y12, Y14, Y12
+	VPSHUFD      $0xf5, Y1, Y2
+	VSHUFPS      $0x88, Y1, Y1, Y1
+	VPXOR        64(R9), Y2, Y2
+	VPXOR        96(R9), Y1, Y1
+	VPBLENDD     $0x33, 96(R9), Y1, Y1
+	VMOVDQA      Y1, 384(R9)
+	VPSHUFD      $0xf5, Y3, Y6
+	VSHUFPS      $0x88, Y3, Y3, Y3
+	VPXOR        64(R9), Y6, Y6
+	VPXOR        96(R9), Y3, Y3
+	VPBLENDD     $0x33, 96(R9), Y3, Y3
+	VMOVDQA      Y3, 448(R9)
+	VPSHUFD      $0xf5, Y5, Y10
+	VSHUFPS      $0x88, Y5, Y5, Y5
+	VPXOR        64(R9), Y10, Y10
+	VPXOR        96(R9), Y5, Y5
+	VPBLENDD     $0x33, 96(R9), Y5, Y5
+	VMOVDQA      Y5, 512(R9)
+	VPSHUFD      $0xf5, Y7, Y1
+	VSHUFPS      $0x88, Y7, Y7, Y7
+	VPXOR        64(R9), Y1, Y1
+	VPXOR        96(R9), Y7, Y7
+	VPBLENDD     $0x33, 96(R9), Y7, Y7
+	VMOVDQA      Y7, 576(R9)
+	VPSHUFD      $0xf5, Y9, Y3
+	VSHUFPS      $0x88, Y9, Y9, Y9
+	VPXOR        64(R9), Y3, Y3
+	VPXOR        96(R9), Y9, Y9
+	VPBLENDD     $0x33, 96(R9), Y9, Y9
+	VMOVDQA      Y9, 640(R9)
+	VPSHUFD      $0xf5, Y11, Y5
+	VSHUFPS      $0x88, Y11, Y11, Y11
+	VPXOR        64(R9), Y5, Y5
+	VPXOR        96(R9), Y11, Y11
+	VPBLENDD     $0x33, 96(R9), Y11, Y11
+	VMOVDQA      Y11, 704(R9)
+	VPSHUFD      $0xf5, Y0, Y7
+	VSHUFPS      $0x88, Y0, Y0, Y0
+	VPXOR        64(R9), Y7, Y7
+	VPXOR        96(R9), Y0, Y0
+	VPBLENDD     $0x33, 96(R9), Y0, Y0
+	VMOVDQA      Y0, 768(R9)
+	VPSHUFD      $0xf5, Y4, Y9
+	VSHUFPS      $0x88, Y4, Y4, Y4
+	VPXOR        64(R9), Y9, Y9
+	VPXOR        96(R9), Y4, Y4
+	VPBLENDD     $0x33, 96(R9), Y4, Y4
+	VMOVDQA      Y4, 832(R9)
+	VPSHUFD      $0xf5, Y8, Y11
+	VSHUFPS      $0x88, Y8, Y8, Y8
+	VPXOR        64(R9), Y11, Y11
+	VPXOR        96(R9), Y8, Y8
+	VPBLENDD     $0x33, 96(R9), Y8, Y8
+	VMOVDQA      Y8, 896(R9)
+	VPSHUFD      $0xf5, Y12, Y0
+	VSHUFPS      $0x88, Y12, Y12, Y12
+	VPXOR        64(R9), Y0, Y0
+	VPXOR        96(R9), Y12, Y12
+	VPBLENDD     $0x33, 96(R9), Y12, Y12
+	VMOVDQA      Y12, 960(R9)
+	VPMULUDQ     352(R9), Y14, Y4
+	VPMULUDQ     Y2, Y15, Y2
+	VSHUFPS      $0xdd, Y4, Y2, Y8
+	VSHUFPS      $0x88, Y4, Y2, Y4
+	VPXOR        384(R9), Y8, Y8
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y12
+	VPMULUDQ     Y6, Y15, Y6
+	VSHUFPS      $0xdd, Y12, Y6, Y2
+	VSHUFPS      $0x88, Y12, Y6, Y12
+	VPXOR        448(R9), Y2, Y2
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPMULUDQ     480(R9), Y14, Y4
+	VPMULUDQ     Y10, Y15, Y10
+	VSHUFPS      $0xdd, Y4, Y10, Y6
+	VSHUFPS      $0x88, Y4, Y10, Y4
+	VPXOR        512(R9), Y6, Y6
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 480(R9)
+	VPMULUDQ     544(R9), Y14, Y12
+	VPMULUDQ     Y1, Y15, Y1
+	VSHUFPS      $0xdd, Y12, Y1, Y10
+	VSHUFPS      $0x88, Y12, Y1, Y12
+	VPXOR        576(R9), Y10, Y10
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 544(R9)
+	VPMULUDQ     608(R9), Y14, Y4
+	VPMULUDQ     Y3, Y15, Y3
+	VSHUFPS      $0xdd, Y4, Y3, Y1
+	VSHUFPS      $0x88, Y4, Y3, Y4
+	VPXOR        640(R9), Y1, Y1
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 608(R9)
+	VPMULUDQ     672(R9), Y14, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VSHUFPS      $0xdd, Y12, Y5, Y3
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        704(R9), Y3, Y3
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 672(R9)
+	VPMULUDQ     736(R9), Y14, Y4
+	VPMULUDQ     Y7, Y15, Y7
+	VSHUFPS      $0xdd, Y4, Y7, Y5
+	VSHUFPS      $0x88, Y4, Y7, Y4
+	VPXOR        768(R9), Y5, Y5
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 736(R9)
+	VPMULUDQ     800(R9), Y14, Y12
+	VPMULUDQ     Y9, Y15, Y9
+	VSHUFPS      $0xdd, Y12, Y9, Y7
+	VSHUFPS      $0x88, Y12, Y9, Y12
+	VPXOR        832(R9), Y7, Y7
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 800(R9)
+	VPMULUDQ     864(R9), Y14, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        896(R9), Y9, Y9
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 864(R9)
+	VPMULUDQ     928(R9), Y14, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        960(R9), Y11, Y11
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 928(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        352(R9), Y0, Y0
+	VPXOR        160(R9), Y8, Y8
+	VMOVDQA      Y8, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        160(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        480(R9), Y12, Y12
+	VPXOR        160(R9), Y6, Y6
+	VMOVDQA      Y6, 480(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        544(R9), Y8, Y8
+	VPXOR        160(R9), Y10, Y10
+	VMOVDQA      Y10, 544(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        608(R9), Y2, Y2
+	VPXOR        160(R9), Y1, Y1
+	VMOVDQA      Y1, 608(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        672(R9), Y6, Y6
+	VPXOR        160(R9), Y3, Y3
+	VMOVDQA      Y3, 672(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        736(R9), Y10, Y10
+	VPXOR        160(R9), Y5, Y5
+	VMOVDQA      Y5, 736(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        800(R9), Y1, Y1
+	VPXOR        160(R9), Y7, Y7
+	VMOVDQA      Y7, 800(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        864(R9), Y3, Y3
+	VPXOR        160(R9), Y9, Y9
+	VMOVDQA      Y9, 864(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        928(R9), Y5, Y5
+	VPXOR        160(R9), Y11, Y11
+	VMOVDQA      Y11, 928(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        352(R9), Y7, Y7
+	VPXOR        192(R9), Y0, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        416(R9), Y9, Y9
+	VPXOR        192(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        480(R9), Y11, Y11
+	VPXOR        192(R9), Y12, Y12
+	VMOVDQA      Y12, 480(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        544(R9), Y0, Y0
+	VPXOR        192(R9), Y8, Y8
+	VMOVDQA      Y8, 544(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        608(R9), Y4, Y4
+	VPXOR        192(R9), Y2, Y2
+	VMOVDQA      Y2, 608(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        672(R9), Y12, Y12
+	VPXOR        192(R9), Y6, Y6
+	VMOVDQA      Y6, 672(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        736(R9), Y8, Y8
+	VPXOR        192(R9), Y10, Y10
+	VMOVDQA      Y10, 736(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        800(R9), Y2, Y2
+	VPXOR        192(R9), Y1, Y1
+	VMOVDQA      Y1, 800(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        864(R9), Y6, Y6
+	VPXOR        192(R9), Y3, Y3
+	VMOVDQA      Y3, 864(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        928(R9), Y10, Y10
+	VPXOR        192(R9), Y5, Y5
+	VMOVDQA      Y5, 928(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        352(R9), Y1, Y1
+	VPXOR        224(R9), Y7, Y7
+	VMOVDQA      Y7, 352(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        416(R9), Y3, Y3
+	VPXOR        224(R9), Y9, Y9
+	VMOVDQA      Y9, 416(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        480(R9), Y5, Y5
+	VPXOR        224(R9), Y11, Y11
+	VMOVDQA      Y11, 480(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        544(R9), Y7, Y7
+	VPXOR        224(R9), Y0, Y0
+	VMOVDQA      Y0, 544(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        608(R9), Y9, Y9
+	VPXOR        224(R9), Y4, Y4
+	VMOVDQA      Y4, 608(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        672(R9), Y11, Y11
+	VPXOR        224(R9), Y12, Y12
+	VMOVDQA      Y12, 672(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        736(R9), Y0, Y0
+	VPXOR        224(R9), Y8, Y8
+	VMOVDQA      Y8, 736(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        800(R9), Y4, Y4
+	VPXOR        224(R9), Y2, Y2
+	VMOVDQA      Y2, 800(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        864(R9), Y12, Y12
+	VPXOR        224(R9), Y6, Y6
+	VMOVDQA      Y6, 864(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        928(R9), Y8, Y8
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 928(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        352(R9), Y2, Y2
+	VPXOR        256(R9), Y1, Y1
+	VMOVDQA      Y1, 352(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        416(R9), Y6, Y6
+	VPXOR        256(R9), Y3, Y3
+	VMOVDQA      Y3, 416(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        480(R9), Y10, Y10
+	VPXOR        256(R9), Y5, Y5
+	VMOVDQA      Y5, 480(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        544(R9), Y1, Y1
+	VPXOR        256(R9), Y7, Y7
+	VMOVDQA      Y7, 544(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        608(R9), Y3, Y3
+	VPXOR        256(R9), Y9, Y9
+	VMOVDQA      Y9, 608(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        672(R9), Y5, Y5
+	VPXOR        256(R9), Y11, Y11
+	VMOVDQA      Y11, 672(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        736(R9), Y7, Y7
+	VPXOR        256(R9), Y0, Y0
+	VMOVDQA      Y0, 736(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        800(R9), Y9, Y9
+	VPXOR        256(R9), Y4, Y4
+	VMOVDQA      Y4, 800(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        864(R9), Y11, Y11
+	VPXOR        256(R9), Y12, Y12
+	VMOVDQA      Y12, 864(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        928(R9), Y0, Y0
+	VPXOR        256(R9), Y8, Y8
+	VMOVDQA      Y8, 928(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        352(R9), Y4, Y4
+	VPXOR        288(R9), Y2, Y2
+	VMOVDQA      Y2, 352(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        288(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        480(R9), Y8, Y8
+	VPXOR        288(R9), Y10, Y10
+	VMOVDQA      Y10, 480(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        544(R9), Y2, Y2
+	VPXOR        288(R9), Y1, Y1
+	VMOVDQA      Y1, 544(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        608(R9), Y6, Y6
+	VPXOR        288(R9), Y3, Y3
+	VMOVDQA      Y3, 608(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        672(R9), Y10, Y10
+	VPXOR        288(R9), Y5, Y5
+	VMOVDQA      Y5, 672(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        736(R9), Y1, Y1
+	VPXOR        288(R9), Y7, Y7
+	VMOVDQA      Y7, 736(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        800(R9), Y3, Y3
+	VPXOR        288(R9), Y9, Y9
+	VMOVDQA      Y9, 800(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        864(R9), Y5, Y5
+	VPXOR        288(R9), Y11, Y11
+	VMOVDQA      Y11, 864(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        928(R9), Y7, Y7
+	VPXOR        288(R9), Y0, Y0
+	VMOVDQA      Y0, 928(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        320(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        416(R9), Y11, Y11
+	VPXOR        320(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        480(R9), Y0, Y0
+	VPXOR        320(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        544(R9), Y4, Y4
+	VPXOR        320(R9), Y2, Y2
+	VMOVDQA      Y2, 544(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        608(R9), Y12, Y12
+	VPXOR        320(R9), Y6, Y6
+	VMOVDQA      Y6, 608(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        672(R9), Y8, Y8
+	VPXOR        320(R9), Y10, Y10
+	VMOVDQA      Y10, 672(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        736(R9), Y2, Y2
+	VPXOR        320(R9), Y1, Y1
+	VMOVDQA      Y1, 736(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        800(R9), Y6, Y6
+	VPXOR        320(R9), Y3, Y3
+	VMOVDQA      Y3, 800(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        864(R9), Y10, Y10
+	VPXOR        320(R9), Y5, Y5
+	VMOVDQA      Y5, 864(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        928(R9), Y1, Y1
+	VPXOR        320(R9), Y7, Y7
+	VMOVDQA      Y7, 928(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        352(R9), Y3, Y3
+	VPUNPCKHDQ   Y9, Y3, Y7
+	VPUNPCKLDQ   Y9, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y7, Y5
+	VPUNPCKHQDQ  Y3, Y7, Y7
+	VPMAXUD      296(SI), Y5, Y9
+	VPCMPEQD     296(SI), Y9, Y5
+	VPMAXUD      296(SI), Y7, Y3
+	VPCMPEQD     296(SI), Y3, Y7
+	VPMOVSXDQ    X5, Y9
+	VPAND        328(SI), Y9, Y9
+	VMOVDQU      Y9, (DI)
+	VEXTRACTI128 $0x01, Y5, X9
+	VPMOVSXDQ    X9, Y9
+	VPAND        328(SI), Y9, Y9
+	VMOVDQU      Y9, 32(DI)
+	VPMOVSXDQ    X7, Y3
+	VPAND        328(SI), Y3, Y3
+	VMOVDQU      Y3, 64(DI)
+	VEXTRACTI128 $0x01, Y7, X3
+	VPMOVSXDQ    X3, Y3
+	VPAND        328(SI), Y3, Y3
+	VMOVDQU      Y3, 96(DI)
+	VPSHUFD      $0xfa, Y11, Y9
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y9, Y3
+	VSHUFPS      $0x88, Y11, Y9, Y11
+	VPXOR        416(R9), Y3, Y3
+	VPUNPCKHDQ   Y11, Y3, Y5
+	VPUNPCKLDQ   Y11, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y5, Y7
+	VPUNPCKHQDQ  Y3, Y5, Y5
+	VPMAXUD      296(SI), Y7, Y9
+	VPCMPEQD     296(SI), Y9, Y7
+	VPMAXUD      296(SI), Y5, Y11
+	VPCMPEQD     296(SI), Y11, Y5
+	VPMOVSXDQ    X7, Y3
+	VPAND        328(SI), Y3, Y3
+	VMOVDQU      Y3, 128(DI)
+	VEXTRACTI128 $0x01, Y7, X3
+	VPMOVSXDQ    X3, Y3
+	VPAND        328(SI), Y3, Y3
+	VMOVDQU      Y3, 160(DI)
+	VPMOVSXDQ    X5, Y9
+	VPAND        328(SI), Y9, Y9
+	VMOVDQU      Y9, 192(DI)
+	VEXTRACTI128 $0x01, Y5, X9
+	VPMOVSXDQ    X9, Y9
+	VPAND        328(SI), Y9, Y9
+	VMOVDQU      Y9, 224(DI)
+	VPSHUFD      $0xfa, Y0, Y11
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y11, Y3
+	VSHUFPS      $0x88, Y0, Y11, Y0
+	VPXOR        480(R9), Y3, Y3
+	VPUNPCKHDQ   Y0, Y3, Y9
+	VPUNPCKLDQ   Y0, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y9, Y7
+	VPUNPCKHQDQ  Y3, Y9, Y9
+	VPMAXUD      296(SI), Y7, Y5
+	VPCMPEQD     296(SI), Y5, Y7
+	VPMAXUD      296(SI), Y9, Y11
+	VPCMPEQD     296(SI), Y11, Y9
+	VPMOVSXDQ    X7, Y0
+	VPAND        328(SI), Y0, Y0
+	VMOVDQU      Y0, 256(DI)
+	VEXTRACTI128 $0x01, Y7, X0
+	VPMOVSXDQ    X0, Y0
+	VPAND        328(SI), Y0, Y0
+	VMOVDQU      Y0, 288(DI)
+	VPMOVSXDQ    X9, Y3
+	VPAND        328(SI), Y3, Y3
+	VMOVDQU      Y3, 320(DI)
+	VEXTRACTI128 $0x01, Y9, X3
+	VPMOVSXDQ    X3, Y3
+	VPAND        328(SI), Y3, Y3
+	VMOVDQU      Y3, 352(DI)
+	VPSHUFD      $0xfa, Y4, Y5
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y5, Y11
+	VSHUFPS      $0x88, Y4, Y5, Y4
+	VPXOR        544(R9), Y11, Y11
+	VPUNPCKHDQ   Y4, Y11, Y0
+	VPUNPCKLDQ   Y4, Y11, Y11
+	VPUNPCKLQDQ  Y11, Y0, Y3
+	VPUNPCKHQDQ  Y11, Y0, Y0
+	VPMAXUD      296(SI), Y3, Y7
+	VPCMPEQD     296(SI), Y7, Y3
+	VPMAXUD      296(SI), Y0, Y9
+	VPCMPEQD     296(SI), Y9, Y0
+	VPMOVSXDQ    X3, Y5
+	VPAND        328(SI), Y5, Y5
+	VMOVDQU      Y5, 384(DI)
+	VEXTRACTI128 $0x01, Y3, X5
+	VPMOVSXDQ    X5, Y5
+	VPAND        328(SI), Y5, Y5
+	VMOVDQU      Y5, 416(DI)
+	VPMOVSXDQ    X0, Y4
+	VPAND        328(SI), Y4, Y4
+	VMOVDQU      Y4, 448(DI)
+	VEXTRACTI128 $0x01, Y0, X4
+	VPMOVSXDQ    X4, Y4
+	VPAND        328(SI), Y4, Y4
+	VMOVDQU      Y4, 480(DI)
+	VPSHUFD      $0xfa, Y12, Y11
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y11, Y7
+	VSHUFPS      $0x88, Y12, Y11, Y12
+	VPXOR        608(R9), Y7, Y7
+	VPUNPCKHDQ   Y12, Y7, Y9
+	VPUNPCKLDQ   Y12, Y7, Y7
+	VPUNPCKLQDQ  Y7, Y9, Y5
+	VPUNPCKHQDQ  Y7, Y9, Y9
+	VPMAXUD      296(SI), Y5, Y4
+	VPCMPEQD     296(SI), Y4, Y5
+	VPMAXUD      296(SI), Y9, Y3
+	VPCMPEQD     296(SI), Y3, Y9
+	VPMOVSXDQ    X5, Y0
+	VPAND        328(SI), Y0, Y0
+	VMOVDQU      Y0, 512(DI)
+	VEXTRACTI128 $0x01, Y5, X0
+	VPMOVSXDQ    X0, Y0
+	VPAND        328(SI), Y0, Y0
+	VMOVDQU      Y0, 544(DI)
+	VPMOVSXDQ    X9, Y11
+	VPAND        328(SI), Y11, Y11
+	VMOVDQU      Y11, 576(DI)
+	VEXTRACTI128 $0x01, Y9, X11
+	VPMOVSXDQ    X11, Y11
+	VPAND        328(SI), Y11, Y11
+	VMOVDQU      Y11, 608(DI)
+	VPSHUFD      $0xfa, Y8, Y12
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y12, Y7
+	VSHUFPS      $0x88, Y8, Y12, Y8
+	VPXOR        672(R9), Y7, Y7
+	VPUNPCKHDQ   Y8, Y7, Y4
+	VPUNPCKLDQ   Y8, Y7, Y7
+	VPUNPCKLQDQ  Y7, Y4, Y3
+	VPUNPCKHQDQ  Y7, Y4, Y4
+	VPMAXUD      296(SI), Y3, Y0
+	VPCMPEQD     296(SI), Y0, Y3
+	VPMAXUD      296(SI), Y4, Y11
+	VPCMPEQD     296(SI), Y11, Y4
+	VPMOVSXDQ    X3, Y5
+	VPAND        328(SI), Y5, Y5
+	VMOVDQU      Y5, 640(DI)
+	VEXTRACTI128 $0x01, Y3, X5
+	VPMOVSXDQ    X5, Y5
+	VPAND        328(SI), Y5, Y5
+	VMOVDQU      Y5, 672(DI)
+	VPMOVSXDQ    X4, Y9
+	VPAND        328(SI), Y9, Y9
+	VMOVDQU      Y9, 704(DI)
+	VEXTRACTI128 $0x01, Y4, X9
+	VPMOVSXDQ    X9, Y9
+	VPAND        328(SI), Y9, Y9
+	VMOVDQU      Y9, 736(DI)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y8
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        736(R9), Y8, Y8
+	VPUNPCKHDQ   Y2, Y8, Y7
+	VPUNPCKLDQ   Y2, Y8, Y8
+	VPUNPCKLQDQ  Y8, Y7, Y0
+	VPUNPCKHQDQ  Y8, Y7, Y7
+	VPMAXUD      296(SI), Y0, Y11
+	VPCMPEQD     296(SI), Y11, Y0
+	VPMAXUD      296(SI), Y7, Y5
+	VPCMPEQD     296(SI), Y5, Y7
+	VPMOVSXDQ    X0, Y9
+	VPAND        328(SI), Y9, Y9
+	VMOVDQU      Y9, 768(DI)
+	VEXTRACTI128 $0x01, Y0, X9
+	VPMOVSXDQ    X9, Y9
+	VPAND        328(SI), Y9, Y9
+	VMOVDQU      Y9, 800(DI)
+	VPMOVSXDQ    X7, Y3
+	VPAND        328(SI), Y3, Y3
+	VMOVDQU      Y3, 832(DI)
+	VEXTRACTI128 $0x01, Y7, X3
+	VPMOVSXDQ    X3, Y3
+	VPAND        328(SI), Y3, Y3
+	VMOVDQU      Y3, 864(DI)
+	VPSHUFD      $0xfa, Y6, Y4
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y4, Y12
+	VSHUFPS      $0x88, Y6, Y4, Y6
+	VPXOR        800(R9), Y12, Y12
+	VPUNPCKHDQ   Y6, Y12, Y2
+	VPUNPCKLDQ   Y6, Y12, Y12
+	VPUNPCKLQDQ  Y12, Y2, Y8
+	VPUNPCKHQDQ  Y12, Y2, Y2
+	VPMAXUD      296(SI), Y8, Y11
+	VPCMPEQD     296(SI), Y11, Y8
+	VPMAXUD      296(SI), Y2, Y5
+	VPCMPEQD     296(SI), Y5, Y2
+	VPMOVSXDQ    X8, Y9
+	VPAND        328(SI), Y9, Y9
+	VMOVDQU      Y9, 896(DI)
+	VEXTRACTI128 $0x01, Y8, X9
+	VPMOVSXDQ    X9, Y9
+	VPAND        328(SI), Y9, Y9
+	VMOVDQU      Y9, 928(DI)
+	VPMOVSXDQ    X2, Y3
+	VPAND        328(SI), Y3, Y3
+	VMOVDQU      Y3, 960(DI)
+	VEXTRACTI128 $0x01, Y2, X3
+	VPMOVSXDQ    X3, Y3
+	VPAND        328(SI), Y3, Y3
+	VMOVDQU      Y3, 992(DI)
+	VPSHUFD      $0xfa, Y10, Y0
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y0, Y7
+	VSHUFPS      $0x88, Y10, Y0, Y10
+	VPXOR        864(R9), Y7, Y7
+	VPUNPCKHDQ   Y10, Y7, Y4
+	VPUNPCKLDQ   Y10, Y7, Y7
+	VPUNPCKLQDQ  Y7, Y4, Y6
+	VPUNPCKHQDQ  Y7, Y4, Y4
+	VPMAXUD      296(SI), Y6, Y12
+	VPCMPEQD     296(SI), Y12, Y6
+	VPMAXUD      296(SI), Y4, Y11
+	VPCMPEQD     296(SI), Y11, Y4
+	VPMOVSXDQ    X6, Y5
+	VPAND        328(SI), Y5, Y5
+	VMOVDQU      Y5, 1024(DI)
+	VEXTRACTI128 $0x01, Y6, X5
+	VPMOVSXDQ    X5, Y5
+	VPAND        328(SI), Y5, Y5
+	VMOVDQU      Y5, 1056(DI)
+	VPMOVSXDQ    X4, Y9
+	VPAND        328(SI), Y9, Y9
+	VMOVDQU      Y9, 1088(DI)
+	VEXTRACTI128 $0x01, Y4, X9
+	VPMOVSXDQ    X9, Y9
+	VPAND        328(SI), Y9, Y9
+	VMOVDQU      Y9, 1120(DI)
+	VPSHUFD      $0xfa, Y1, Y3
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y3, Y8
+	VSHUFPS      $0x88, Y1, Y3, Y1
+	VPXOR        928(R9), Y8, Y8
+	VPUNPCKHDQ   Y1, Y8, Y2
+	VPUNPCKLDQ   Y1, Y8, Y8
+	VPUNPCKLQDQ  Y8, Y2, Y0
+	VPUNPCKHQDQ  Y8, Y2, Y2
+	VPMAXUD      296(SI), Y0, Y10
+	VPCMPEQD     296(SI), Y10, Y0
+	VPMAXUD      296(SI), Y2, Y7
+	VPCMPEQD     296(SI), Y7, Y2
+	VPMOVSXDQ    X0, Y12
+	VPAND        328(SI), Y12, Y12
+	VMOVDQU      Y12, 1152(DI)
+	VEXTRACTI128 $0x01, Y0, X12
+	VPMOVSXDQ    X12, Y12
+	VPAND        328(SI), Y12, Y12
+	VMOVDQU      Y12, 1184(DI)
+	VPMOVSXDQ    X2, Y11
+	VPAND        328(SI), Y11, Y11
+	VMOVDQU      Y11, 1216(DI)
+	VEXTRACTI128 $0x01, Y2, X11
+	VPMOVSXDQ    X11, Y11
+	VPAND        328(SI), Y11, Y11
+	VMOVDQU      Y11, 1248(DI)
+	VPBROADCASTQ 136(R8), Y5
+	VPADDQ       Y5, Y13, Y13
+	ADDQ         $+1280, DI
+	SUBQ         $+5, DX
+	CMPQ         DX, $+5
+	JAE          by5
+
+below5:
+	CMPQ DX, $+2
+	JB   below2
+
+by2:
+	VPSHUFD      $0xf5, Y13, Y6
+	VPXOR        32(R9), Y13, Y9
+	VMOVDQA      Y9, 352(R9)
+	VPBROADCASTQ 64(R8), Y4
+	VPADDQ       Y4, Y13, Y4
+	VPSHUFD      $0xf5, Y4, Y3
+	VPXOR        32(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPBROADCASTQ 72(R8), Y1
+	VPADDQ       Y1, Y13, Y1
+	VPSHUFD      $0xf5, Y1, Y8
+	VPXOR        32(R9), Y1, Y1
+	VMOVDQA      Y1, 480(R9)
+	VPBROADCASTQ 80(R8), Y10
+	VPADDQ       Y10, Y13, Y10
+	VPSHUFD      $0xf5, Y10, Y7
+	VPXOR        32(R9), Y10, Y10
+	VMOVDQA      Y10, 544(R9)
+	VPXOR        (R9), Y6, Y6
+	VPXOR        (R9), Y3, Y3
+	VPXOR        (R9), Y8, Y8
+	VPXOR        (R9), Y7, Y7
+	VPMULUDQ     Y6, Y14, Y6
+	VPMULUDQ     Y3, Y14, Y3
+	VPMULUDQ     Y8, Y14, Y8
+	VPMULUDQ     Y7, Y14, Y7
+	VPSHUFD      $0xf5, Y6, Y12
+	VSHUFPS      $0x88, Y6, Y6, Y6
+	VPXOR        64(R9), Y12, Y12
+	VPXOR        96(R9), Y6, Y6
+	VPBLENDD     $0x33, 96(R9), Y6, Y6
+	VMOVDQA      Y6, 384(R9)
+	VPSHUFD      $0xf5, Y3, Y11
+	VSHUFPS      $0x88, Y3, Y3, Y3
+	VPXOR        64(R9), Y11, Y11
+	VPXOR        96(R9), Y3, Y3
+	VPBLENDD     $0x33, 96(R9), Y3, Y3
+	VMOVDQA      Y3, 448(R9)
+	VPSHUFD      $0xf5, Y8, Y0
+	VSHUFPS      $0x88, Y8, Y8, Y8
+	VPXOR        64(R9), Y0, Y0
+	VPXOR        96(R9), Y8, Y8
+	VPBLENDD     $0x33, 96(R9), Y8, Y8
+	VMOVDQA      Y8, 512(R9)
+	VPSHUFD      $0xf5, Y7, Y2
+	VSHUFPS      $0x88, Y7, Y7, Y7
+	VPXOR        64(R9), Y2, Y2
+	VPXOR        96(R9), Y7, Y7
+	VPBLENDD     $0x33, 96(R9), Y7, Y7
+	VMOVDQA      Y7, 576(R9)
+	VPMULUDQ     352(R9), Y14, Y5
+	VPMULUDQ     Y12, Y15, Y12
+	VSHUFPS      $0xdd, Y5, Y12, Y9
+	VSHUFPS      $0x88, Y5, Y12, Y5
+	VPXOR        384(R9), Y9, Y9
+	VPXOR        128(R9), Y5, Y5
+	VMOVDQA      Y5, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VSHUFPS      $0xdd, Y4, Y11, Y1
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        448(R9), Y1, Y1
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPMULUDQ     480(R9), Y14, Y10
+	VPMULUDQ     Y0, Y15, Y0
+	VSHUFPS      $0xdd, Y10, Y0, Y6
+	VSHUFPS      $0x88, Y10, Y0, Y10
+	VPXOR        512(R9), Y6, Y6
+	VPXOR        128(R9), Y10, Y10
+	VMOVDQA      Y10, 480(R9)
+	VPMULUDQ     544(R9), Y14, Y3
+	VPMULUDQ     Y2, Y15, Y2
+	VSHUFPS      $0xdd, Y3, Y2, Y8
+	VSHUFPS      $0x88, Y3, Y2, Y3
+	VPXOR        576(R9), Y8, Y8
+	VPXOR        128(R9), Y3, Y3
+	VMOVDQA      Y3, 544(R9)
+	VPSHUFD      $0xfa, Y9, Y7
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y7, Y12
+	VSHUFPS      $0x88, Y9, Y7, Y9
+	VPXOR        352(R9), Y12, Y12
+	VPXOR        160(R9), Y9, Y9
+	VMOVDQA      Y9, 352(R9)
+	VPSHUFD      $0xfa, Y1, Y5
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y5, Y11
+	VSHUFPS      $0x88, Y1, Y5, Y1
+	VPXOR        416(R9), Y11, Y11
+	VPXOR        160(R9), Y1, Y1
+	VMOVDQA      Y1, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y4
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y4, Y0
+	VSHUFPS      $0x88, Y6, Y4, Y6
+	VPXOR        480(R9), Y0, Y0
+	VPXOR        160(R9), Y6, Y6
+	VMOVDQA      Y6, 480(R9)
+	VPSHUFD      $0xfa, Y8, Y10
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y10, Y2
+	VSHUFPS      $0x88, Y8, Y10, Y8
+	VPXOR        544(R9), Y2, Y2
+	VPXOR        160(R9), Y8, Y8
+	VMOVDQA      Y8, 544(R9)
+	VPSHUFD      $0xfa, Y12, Y3
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y3, Y7
+	VSHUFPS      $0x88, Y12, Y3, Y12
+	VPXOR        352(R9), Y7, Y7
+	VPXOR        192(R9), Y12, Y12
+	VMOVDQA      Y12, 352(R9)
+	VPSHUFD      $0xfa, Y11, Y9
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y9, Y5
+	VSHUFPS      $0x88, Y11, Y9, Y11
+	VPXOR        416(R9), Y5, Y5
+	VPXOR        192(R9), Y11, Y11
+	VMOVDQA      Y11, 416(R9)
+	VPSHUFD      $0xfa, Y0, Y1
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y1, Y4
+	VSHUFPS      $0x88, Y0, Y1, Y0
+	VPXOR        480(R9), Y4, Y4
+	VPXOR        192(R9), Y0, Y0
+	VMOVDQA      Y0, 480(R9)
+	VPSHUFD      $0xfa, Y2, Y6
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y6, Y10
+	VSHUFPS      $0x88, Y2, Y6, Y2
+	VPXOR        544(R9), Y10, Y10
+	VPXOR        192(R9), Y2, Y2
+	VMOVDQA      Y2, 544(R9)
+	VPSHUFD      $0xfa, Y7, Y8
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y8, Y3
+	VSHUFPS      $0x88, Y7, Y8, Y7
+	VPXOR        352(R9), Y3, Y3
+	VPXOR        224(R9), Y7, Y7
+	VMOVDQA      Y7, 352(R9)
+	VPSHUFD      $0xfa, Y5, Y12
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y12, Y9
+	VSHUFPS      $0x88, Y5, Y12, Y5
+	VPXOR        416(R9), Y9, Y9
+	VPXOR        224(R9), Y5, Y5
+	VMOVDQA      Y5, 416(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y1
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        480(R9), Y1, Y1
+	VPXOR        224(R9), Y4, Y4
+	VMOVDQA      Y4, 480(R9)
+	VPSHUFD      $0xfa, Y10, Y0
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y0, Y6
+	VSHUFPS      $0x88, Y10, Y0, Y10
+	VPXOR        544(R9), Y6, Y6
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 544(R9)
+	VPSHUFD      $0xfa, Y3, Y2
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y2, Y8
+	VSHUFPS      $0x88, Y3, Y2, Y3
+	VPXOR        352(R9), Y8, Y8
+	VPXOR        256(R9), Y3, Y3
+	VMOVDQA      Y3, 352(R9)
+	VPSHUFD      $0xfa, Y9, Y7
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y7, Y12
+	VSHUFPS      $0x88, Y9, Y7, Y9
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        256(R9), Y9, Y9
+	VMOVDQA      Y9, 416(R9)
+	VPSHUFD      $0xfa, Y1, Y5
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y5, Y11
+	VSHUFPS      $0x88, Y1, Y5, Y1
+	VPXOR        480(R9), Y11, Y11
+	VPXOR        256(R9), Y1, Y1
+	VMOVDQA      Y1, 480(R9)
+	VPSHUFD      $0xfa, Y6, Y4
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y4, Y0
+	VSHUFPS      $0x88, Y6, Y4, Y6
+	VPXOR        544(R9), Y0, Y0
+	VPXOR        256(R9), Y6, Y6
+	VMOVDQA      Y6, 544(R9)
+	VPSHUFD      $0xfa, Y8, Y10
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y10, Y2
+	VSHUFPS      $0x88, Y8, Y10, Y8
+	VPXOR        352(R9), Y2, Y2
+	VPXOR        288(R9), Y8, Y8
+	VMOVDQA      Y8, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y3
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y3, Y7
+	VSHUFPS      $0x88, Y12, Y3, Y12
+	VPXOR        416(R9), Y7, Y7
+	VPXOR        288(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y11, Y9
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y9, Y5
+	VSHUFPS      $0x88, Y11, Y9, Y11
+	VPXOR        480(R9), Y5, Y5
+	VPXOR        288(R9), Y11, Y11
+	VMOVDQA      Y11, 480(R9)
+	VPSHUFD      $0xfa, Y0, Y1
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y1, Y4
+	VSHUFPS      $0x88, Y0, Y1, Y0
+	VPXOR        544(R9), Y4, Y4
+	VPXOR        288(R9), Y0, Y0
+	VMOVDQA      Y0, 544(R9)
+	VPSHUFD      $0xfa, Y2, Y6
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y6, Y10
+	VSHUFPS      $0x88, Y2, Y6, Y2
+	VPXOR        352(R9), Y10, Y10
+	VPXOR        320(R9), Y2, Y2
+	VMOVDQA      Y2, 352(R9)
+	VPSHUFD      $0xfa, Y7, Y8
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y8, Y3
+	VSHUFPS      $0x88, Y7, Y8, Y7
+	VPXOR        416(R9), Y3, Y3
+	VPXOR        320(R9), Y7, Y7
+	VMOVDQA      Y7, 416(R9)
+	VPSHUFD      $0xfa, Y5, Y12
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y12, Y9
+	VSHUFPS      $0x88, Y5, Y12, Y5
+	VPXOR        480(R9), Y9, Y9
+	VPXOR        320(R9), Y5, Y5
+	VMOVDQA      Y5, 480(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y1
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        544(R9), Y1, Y1
+	VPXOR        320(R9), Y4, Y4
+	VMOVDQA      Y4, 544(R9)
+	VPSHUFD      $0xfa, Y10, Y0
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y0, Y6
+	VSHUFPS      $0x88, Y10, Y0, Y10
+	VPXOR        352(R9), Y6, Y6
+	VPUNPCKHDQ   Y10, Y6, Y2
+	VPUNPCKLDQ   Y10, Y6, Y6
+	VPUNPCKLQDQ  Y6, Y2, Y8
+	VPUNPCKHQDQ  Y6, Y2, Y2
+	VPMAXUD      296(SI), Y8, Y7
+	VPCMPEQD     296(SI), Y7, Y8
+	VPMAXUD      296(SI), Y2, Y12
+	VPCMPEQD     296(SI), Y12, Y2
+	VPMOVSXDQ    X8, Y5
+	VPAND        328(SI), Y5, Y5
+	VMOVDQU      Y5, (DI)
+	VEXTRACTI128 $0x01, Y8, X5
+	VPMOVSXDQ    X5, Y5
+	VPAND        328(SI), Y5, Y5
+	VMOVDQU      Y5, 32(DI)
+	VPMOVSXDQ    X2, Y11
+	VPAND        328(SI), Y11, Y11
+	VMOVDQU      Y11, 64(DI)
+	VEXTRACTI128 $0x01, Y2, X11
+	VPMOVSXDQ    X11, Y11
+	VPAND        328(SI), Y11, Y11
+	VMOVDQU      Y11, 96(DI)
+	VPSHUFD      $0xfa, Y3, Y4
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y4, Y0
+	VSHUFPS      $0x88, Y3, Y4, Y3
+	VPXOR        416(R9), Y0, Y0
+	VPUNPCKHDQ   Y3, Y0, Y10
+	VPUNPCKLDQ   Y3, Y0, Y0
+	VPUNPCKLQDQ  Y0, Y10, Y6
+	VPUNPCKHQDQ  Y0, Y10, Y10
+	VPMAXUD      296(SI), Y6, Y7
+	VPCMPEQD     296(SI), Y7, Y6
+	VPMAXUD      296(SI), Y10, Y12
+	VPCMPEQD     296(SI), Y12, Y10
+	VPMOVSXDQ    X6, Y5
+	VPAND        328(SI), Y5, Y5
+	VMOVDQU      Y5, 128(DI)
+	VEXTRACTI128 $0x01, Y6, X5
+	VPMOVSXDQ    X5, Y5
+	VPAND        328(SI), Y5, Y5
+	VMOVDQU      Y5, 160(DI)
+	VPMOVSXDQ    X10, Y11
+	VPAND        328(SI), Y11, Y11
+	VMOVDQU      Y11, 192(DI)
+	VEXTRACTI128 $0x01, Y10, X11
+	VPMOVSXDQ    X11, Y11
+	VPAND        328(SI), Y11, Y11
+	VMOVDQU      Y11, 224(DI)
+	VPSHUFD      $0xfa, Y9, Y8
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y8, Y2
+	VSHUFPS      $0x88, Y9, Y8, Y9
+	VPXOR        480(R9), Y2, Y2
+	VPUNPCKHDQ   Y9, Y2, Y4
+	VPUNPCKLDQ   Y9, Y2, Y2
+	VPUNPCKLQDQ  Y2, Y4, Y3
+	VPUNPCKHQDQ  Y2, Y4, Y4
+	VPMAXUD      296(SI), Y3, Y0
+	VPCMPEQD     296(SI), Y0, Y3
+	VPMAXUD      296(SI), Y4, Y7
+	VPCMPEQD     296(SI), Y7, Y4
+	VPMOVSXDQ    X3, Y12
+	VPAND        328(SI), Y12, Y12
+	VMOVDQU      Y12, 256(DI)
+	VEXTRACTI128 $0x01, Y3, X12
+	VPMOVSXDQ    X12, Y12
+	VPAND        328(SI), Y12, Y12
+	VMOVDQU      Y12, 288(DI)
+	VPMOVSXDQ    X4, Y5
+	VPAND        328(SI), Y5, Y5
+	VMOVDQU      Y5, 320(DI)
+	VEXTRACTI128 $0x01, Y4, X5
+	VPMOVSXDQ    X5, Y5
+	VPAND        328(SI), Y5, Y5
+	VMOVDQU      Y5, 352(DI)
+	VPSHUFD      $0xfa, Y1, Y11
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y11, Y6
+	VSHUFPS      $0x88, Y1, Y11, Y1
+	VPXOR        544(R9), Y6, Y6
+	VPUNPCKHDQ   Y1, Y6, Y10
+	VPUNPCKLDQ   Y1, Y6, Y6
+	VPUNPCKLQDQ  Y6, Y10, Y8
+	VPUNPCKHQDQ  Y6, Y10, Y10
+	VPMAXUD      296(SI), Y8, Y9
+	VPCMPEQD     296(SI), Y9, Y8
+	VPMAXUD      296(SI), Y10, Y2
+	VPCMPEQD     296(SI), Y2, Y10
+	VPMOVSXDQ    X8, Y0
+	VPAND        328(SI), Y0, Y0
+	VMOVDQU      Y0, 384(DI)
+	VEXTRACTI128 $0x01, Y8, X0
+	VPMOVSXDQ    X0, Y0
+	VPAND        328(SI), Y0, Y0
+	VMOVDQU      Y0, 416(DI)
+	VPMOVSXDQ    X10, Y7
+	VPAND        328(SI), Y7, Y7
+	VMOVDQU      Y7, 448(DI)
+	VEXTRACTI128 $0x01, Y10, X7
+	VPMOVSXDQ    X7, Y7
+	VPAND        328(SI), Y7, Y7
+	VMOVDQU      Y7, 480(DI)
+	VPBROADCASTQ 88(R8), Y12
+	VPADDQ       Y12, Y13, Y13
+	ADDQ         $+512, DI
+	SUBQ         $+2, DX
+	CMPQ         DX, $+2
+	JAE          by2
+
+below2:
+	CMPQ DX, $+1
+	JB   below1
+
+by1:
+	VPSHUFD      $0xf5, Y13, Y3
+	VPXOR        32(R9), Y13, Y5
+	VMOVDQA      Y5, 352(R9)
+	VPBROADCASTQ 64(R8), Y4
+	VPADDQ       Y4, Y13, Y4
+	VPSHUFD      $0xf5, Y4, Y11
+	VPXOR        32(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPXOR        (R9), Y3, Y3
+	VPXOR        (R9), Y11, Y11
+	VPMULUDQ     Y3, Y14, Y3
+	VPMULUDQ     Y11, Y14, Y11
+	VPSHUFD      $0xf5, Y3, Y1
+	VSHUFPS      $0x88, Y3, Y3, Y3
+	VPXOR        64(R9), Y1, Y1
+	VPXOR        96(R9), Y3, Y3
+	VPBLENDD     $0x33, 96(R9), Y3, Y3
+	VMOVDQA      Y3, 384(R9)
+	VPSHUFD      $0xf5, Y11, Y6
+	VSHUFPS      $0x88, Y11, Y11, Y11
+	VPXOR        64(R9), Y6, Y6
+	VPXOR        96(R9), Y11, Y11
+	VPBLENDD     $0x33, 96(R9), Y11, Y11
+	VMOVDQA      Y11, 448(R9)
+	VPMULUDQ     352(R9), Y14, Y9
+	VPMULUDQ     Y1, Y15, Y1
+	VSHUFPS      $0xdd, Y9, Y1, Y2
+	VSHUFPS      $0x88, Y9, Y1, Y9
+	VPXOR        384(R9), Y2, Y2
+	VPXOR        128(R9), Y9, Y9
+	VMOVDQA      Y9, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y0
+	VPMULUDQ     Y6, Y15, Y6
+	VSHUFPS      $0xdd, Y0, Y6, Y7
+	VSHUFPS      $0x88, Y0, Y6, Y0
+	VPXOR        448(R9), Y7, Y7
+	VPXOR        128(R9), Y0, Y0
+	VMOVDQA      Y0, 416(R9)
+	VPSHUFD      $0xfa, Y2, Y8
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y8, Y10
+	VSHUFPS      $0x88, Y2, Y8, Y2
+	VPXOR        352(R9), Y10, Y10
+	VPXOR        160(R9), Y2, Y2
+	VMOVDQA      Y2, 352(R9)
+	VPSHUFD      $0xfa, Y7, Y12
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y12, Y5
+	VSHUFPS      $0x88, Y7, Y12, Y7
+	VPXOR        416(R9), Y5, Y5
+	VPXOR        160(R9), Y7, Y7
+	VMOVDQA      Y7, 416(R9)
+	VPSHUFD      $0xfa, Y10, Y4
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y4, Y3
+	VSHUFPS      $0x88, Y10, Y4, Y10
+	VPXOR        352(R9), Y3, Y3
+	VPXOR        192(R9), Y10, Y10
+	VMOVDQA      Y10, 352(R9)
+	VPSHUFD      $0xfa, Y5, Y11
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y11, Y1
+	VSHUFPS      $0x88, Y5, Y11, Y5
+	VPXOR        416(R9), Y1, Y1
+	VPXOR        192(R9), Y5, Y5
+	VMOVDQA      Y5, 416(R9)
+	VPSHUFD      $0xfa, Y3, Y9
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y9, Y6
+	VSHUFPS      $0x88, Y3, Y9, Y3
+	VPXOR        352(R9), Y6, Y6
+	VPXOR        224(R9), Y3, Y3
+	VMOVDQA      Y3, 352(R9)
+	VPSHUFD      $0xfa, Y1, Y0
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y0, Y8
+	VSHUFPS      $0x88, Y1, Y0, Y1
+	VPXOR        416(R9), Y8, Y8
+	VPXOR        224(R9), Y1, Y1
+	VMOVDQA      Y1, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y2
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y2, Y12
+	VSHUFPS      $0x88, Y6, Y2, Y6
+	VPXOR        352(R9), Y12, Y12
+	VPXOR        256(R9), Y6, Y6
+	VMOVDQA      Y6, 352(R9)
+	VPSHUFD      $0xfa, Y8, Y7
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y7, Y4
+	VSHUFPS      $0x88, Y8, Y7, Y8
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        256(R9), Y8, Y8
+	VMOVDQA      Y8, 416(R9)
+	VPSHUFD      $0xfa, Y12, Y10
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y10, Y11
+	VSHUFPS      $0x88, Y12, Y10, Y12
+	VPXOR        352(R9), Y11, Y11
+	VPXOR        288(R9), Y12, Y12
+	VMOVDQA      Y12, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y5
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y5, Y9
+	VSHUFPS      $0x88, Y4, Y5, Y4
+	VPXOR        416(R9), Y9, Y9
+	VPXOR        288(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y11, Y3
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y3, Y0
+	VSHUFPS      $0x88, Y11, Y3, Y11
+	VPXOR        352(R9), Y0, Y0
+	VPXOR        320(R9), Y11, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPSHUFD      $0xfa, Y9, Y1
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y1, Y2
+	VSHUFPS      $0x88, Y9, Y1, Y9
+	VPXOR        416(R9), Y2, Y2
+	VPXOR        320(R9), Y9, Y9
+	VMOVDQA      Y9, 416(R9)
+	VPSHUFD      $0xfa, Y0, Y6
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y6, Y7
+	VSHUFPS      $0x88, Y0, Y6, Y0
+	VPXOR        352(R9), Y7, Y7
+	VPUNPCKHDQ   Y0, Y7, Y8
+	VPUNPCKLDQ   Y0, Y7, Y7
+	VPUNPCKLQDQ  Y7, Y8, Y10
+	VPUNPCKHQDQ  Y7, Y8, Y8
+	VPMAXUD      296(SI), Y10, Y12
+	VPCMPEQD     296(SI), Y12, Y10
+	VPMAXUD      296(SI), Y8, Y5
+	VPCMPEQD     296(SI), Y5, Y8
+	VPMOVSXDQ    X10, Y4
+	VPAND        328(SI), Y4, Y4
+	VMOVDQU      Y4, (DI)
+	VEXTRACTI128 $0x01, Y10, X4
+	VPMOVSXDQ    X4, Y4
+	VPAND        328(SI), Y4, Y4
+	VMOVDQU      Y4, 32(DI)
+	VPMOVSXDQ    X8, Y3
+	VPAND        328(SI), Y3, Y3
+	VMOVDQU      Y3, 64(DI)
+	VEXTRACTI128 $0x01, Y8, X3
+	VPMOVSXDQ    X3, Y3
+	VPAND        328(SI), Y3, Y3
+	VMOVDQU      Y3, 96(DI)
+	VPSHUFD      $0xfa, Y2, Y11
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y11, Y1
+	VSHUFPS      $0x88, Y2, Y11, Y2
+	VPXOR        416(R9), Y1, Y1
+	VPUNPCKHDQ   Y2, Y1, Y9
+	VPUNPCKLDQ   Y2, Y1, Y1
+	VPUNPCKLQDQ  Y1, Y9, Y6
+	VPUNPCKHQDQ  Y1, Y9, Y9
+	VPMAXUD      296(SI), Y6, Y0
+	VPCMPEQD     296(SI), Y0, Y6
+	VPMAXUD      296(SI), Y9, Y7
+	VPCMPEQD     296(SI), Y7, Y9
+	VPMOVSXDQ    X6, Y12
+	VPAND        328(SI), Y12, Y12
+	VMOVDQU      Y12, 128(DI)
+	VEXTRACTI128 $0x01, Y6, X12
+	VPMOVSXDQ    X12, Y12
+	VPAND        328(SI), Y12, Y12
+	VMOVDQU      Y12, 160(DI)
+	VPMOVSXDQ    X9, Y5
+	VPAND        328(SI), Y5, Y5
+	VMOVDQU      Y5, 192(DI)
+	VEXTRACTI128 $0x01, Y9, X5
+	VPMOVSXDQ    X5, Y5
+	VPAND        328(SI), Y5, Y5
+	VMOVDQU      Y5, 224(DI)
+	VPBROADCASTQ 72(R8), Y4
+	VPADDQ       Y4, Y13, Y13
+	ADDQ         $+256, DI
+	SUBQ         $+1, DX
+	CMPQ         DX, $+1
+	JAE          by1
+
+below1:
+	VZEROUPPER
+	RET
+
+// func exponential32AVX2(dst *byte, params *byte, groups int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·exponential32AVX2(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), DI
+	MOVQ params+8(FP), SI
+	MOVQ groups+16(FP), DX
+	LEAQ constsAVX2<>+0(SB), R8
+	CMPQ DX, $+3
+	JB   below3
+
+by3:
+	VMOVUPS      (DI), Y0
+	VMOVUPS      32(DI), Y1
+	VMOVUPS      64(DI), Y2
+	VCVTDQ2PS    Y0, Y0
+	VMOVUPS      512(R8), Y3
+	VADDPS       Y3, Y0, Y0
+	VMOVUPS      544(R8), Y4
+	VPADDD       Y4, Y0, Y0
+	VCVTDQ2PS    Y1, Y1
+	VADDPS       Y3, Y1, Y1
+	VPADDD       Y4, Y1, Y1
+	VCVTDQ2PS    Y2, Y2
+	VADDPS       Y3, Y2, Y2
+	VPADDD       Y4, Y2, Y2
+	VMOVUPS      576(R8), Y7
+	VPMINSD      Y7, Y0, Y6
+	VMOVUPS      160(R8), Y8
+	VPAND        Y8, Y6, Y5
+	VPSRLD       $0x17, Y6, Y6
+	VPMINSD      Y7, Y1, Y10
+	VPAND        Y8, Y10, Y9
+	VPSRLD       $0x17, Y10, Y10
+	VPMINSD      Y7, Y2, Y12
+	VPAND        Y8, Y12, Y11
+	VPSRLD       $0x17, Y12, Y12
+	VPOR         Y7, Y5, Y5
+	VMOVUPS      608(R8), Y13
+	VPOR         Y13, Y6, Y6
+	VPOR         Y7, Y9, Y9
+	VPOR         Y13, Y10, Y10
+	VPOR         Y7, Y11, Y11
+	VPOR         Y13, Y12, Y12
+	VMOVUPS      640(R8), Y14
+	VADDPS       Y14, Y5, Y5
+	VMOVUPS      672(R8), Y15
+	VSUBPS       Y15, Y6, Y6
+	VADDPS       Y14, Y9, Y9
+	VSUBPS       Y15, Y10, Y10
+	VADDPS       Y14, Y11, Y11
+	VSUBPS       Y15, Y12, Y12
+	VPMINUD      Y5, Y0, Y0
+	VPMINUD      Y9, Y1, Y1
+	VPMINUD      Y11, Y2, Y2
+	VMOVUPS      704(R8), Y5
+	VFNMADD132PS Y5, Y0, Y6
+	VMULPS       Y0, Y0, Y9
+	VMOVUPS      736(R8), Y11
+	VMOVUPS      768(R8), Y3
+	VFNMADD132PS Y5, Y1, Y10
+	VMULPS       Y1, Y1, Y4
+	VMOVUPS      736(R8), Y8
+	VMOVUPS      768(R8), Y7
+	VFNMADD132PS Y5, Y2, Y12
+	VMULPS       Y2, Y2, Y13
+	VMOVUPS      736(R8), Y14
+	VMOVUPS      768(R8), Y15
+	VMOVUPS      800(R8), Y5
+	VFMADD213PS  Y5, Y9, Y11
+	VFMADD213PS  Y5, Y4, Y8
+	VFMADD213PS  Y5, Y13, Y14
+	VMOVUPS      832(R8), Y5
+	VFMADD213PS  Y5, Y9, Y3
+	VFMADD213PS  Y5, Y4, Y7
+	VFMADD213PS  Y5, Y13, Y15
+	VMOVUPS      864(R8), Y5
+	VFMADD213PS  Y5, Y9, Y11
+	VFMADD213PS  Y5, Y4, Y8
+	VFMADD213PS  Y5, Y13, Y14
+	VMOVUPS      896(R8), Y5
+	VFMADD213PS  Y5, Y9, Y3
+	VFMADD213PS  Y5, Y4, Y7
+	VFMADD213PS  Y5, Y13, Y15
+	VMOVUPS      928(R8), Y5
+	VFMADD213PS  Y5, Y9, Y11
+	VFMADD213PS  Y5, Y4, Y8
+	VFMADD213PS  Y5, Y13, Y14
+	VMOVUPS      960(R8), Y5
+	VFMADD213PS  Y5, Y9, Y3
+	VFMADD213PS  Y5, Y4, Y7
+	VFMADD213PS  Y5, Y13, Y15
+	VFMADD231PS  Y0, Y3, Y11
+	VFMADD231PS  Y1, Y7, Y8
+	VFMADD231PS  Y2, Y15, Y14
+	VFMADD213PS  Y6, Y9, Y11
+	VFMADD213PS  Y10, Y4, Y8
+	VFMADD213PS  Y12, Y13, Y14
+	VMOVUPS      3168(R8), Y0
+	VPADDD       Y0, Y11, Y11
+	VPADDD       Y0, Y8, Y8
+	VPADDD       Y0, Y14, Y14
+	VMOVUPS      Y11, (DI)
+	VMOVUPS      Y8, 32(DI)
+	VMOVUPS      Y14, 64(DI)
+	VMOVUPS      96(DI), Y3
+	VMOVUPS      128(DI), Y1
+	VMOVUPS      160(DI), Y7
+	VCVTDQ2PS    Y3, Y3
+	VMOVUPS      512(R8), Y2
+	VADDPS       Y2, Y3, Y3
+	VMOVUPS      544(R8), Y15
+	VPADDD       Y15, Y3, Y3
+	VCVTDQ2PS    Y1, Y1
+	VADDPS       Y2, Y1, Y1
+	VPADDD       Y15, Y1, Y1
+	VCVTDQ2PS    Y7, Y7
+	VADDPS       Y2, Y7, Y7
+	VPADDD       Y15, Y7, Y7
+	VMOVUPS      576(R8), Y10
+	VPMINSD      Y10, Y3, Y9
+	VMOVUPS      160(R8), Y4
+	VPAND        Y4, Y9, Y6
+	VPSRLD       $0x17, Y9, Y9
+	VPMINSD      Y10, Y1, Y13
+	VPAND        Y4, Y13, Y12
+	VPSRLD       $0x17, Y13, Y13
+	VPMINSD      Y10, Y7, Y8
+	VPAND        Y4, Y8, Y11
+	VPSRLD       $0x17, Y8, Y8
+	VPOR         Y10, Y6, Y6
+	VMOVUPS      608(R8), Y14
+	VPOR         Y14, Y9, Y9
+	VPOR         Y10, Y12, Y12
+	VPOR         Y14, Y13, Y13
+	VPOR         Y10, Y11, Y11
+	VPOR         Y14, Y8, Y8
+	VMOVUPS      640(R8), Y5
+	VADDPS       Y5, Y6, Y6
+	VMOVUPS      672(R8), Y0
+	VSUBPS       Y0, Y9, Y9
+	VADDPS       Y5, Y12, Y12
+	VSUBPS       Y0, Y13, Y13
+	VADDPS       Y5, Y11, Y11
+	VSUBPS       Y0, Y8, Y8
+	VPMINUD      Y6, Y3, Y3
+	VPMINUD      Y12, Y1, Y1
+	VPMINUD      Y11, Y7, Y7
+	VMOVUPS      704(R8), Y6
+	VFNMADD132PS Y6, Y3, Y9
+	VMULPS       Y3, Y3, Y12
+	VMOVUPS      736(R8), Y11
+	VMOVUPS      768(R8), Y2
+	VFNMADD132PS Y6, Y1, Y13
+	VMULPS       Y1, Y1, Y15
+	VMOVUPS      736(R8), Y4
+	VMOVUPS      768(R8), Y10
+	VFNMADD132PS Y6, Y7, Y8
+	VMULPS       Y7, Y7, Y14
+	VMOVUPS      736(R8), Y5
+	VMOVUPS      768(R8), Y0
+	VMOVUPS      800(R8), Y6
+	VFMADD213PS  Y6, Y12, Y11
+	VFMADD213PS  Y6, Y15, Y4
+	VFMADD213PS  Y6, Y14, Y5
+	VMOVUPS      832(R8), Y6
+	VFMADD213PS  Y6, Y12, Y2
+	VFMADD213PS  Y6, Y15, Y10
+	VFMADD213PS  Y6, Y14, Y0
+	VMOVUPS      864(R8), Y6
+	VFMADD213PS  Y6, Y12, Y11
+	VFMADD213PS  Y6, Y15, Y4
+	VFMADD213PS  Y6, Y14, Y5
+	VMOVUPS      896(R8), Y6
+	VFMADD213PS  Y6, Y12, Y2
+	VFMADD213PS  Y6, Y15, Y10
+	VFMADD213PS  Y6, Y14, Y0
+	VMOVUPS      928(R8), Y6
+	VFMADD213PS  Y6, Y12, Y11
+	VFMADD213PS  Y6, Y15, Y4
+	VFMADD213PS  Y6, Y14, Y5
+	VMOVUPS      960(R8), Y6
+	VFMADD213PS  Y6, Y12, Y2
+	VFMADD213PS  Y6, Y15, Y10
+	VFMADD213PS  Y6, Y14, Y0
+	VFMADD231PS  Y3, Y2, Y11
+	VFMADD231PS  Y1, Y10, Y4
+	VFMADD231PS  Y7, Y0, Y5
+	VFMADD213PS  Y9, Y12, Y11
+	VFMADD213PS  Y13, Y15, Y4
+	VFMADD213PS  Y8, Y14, Y5
+	VMOVUPS      3168(R8), Y3
+	VPADDD       Y3, Y11, Y11
+	VPADDD       Y3, Y4, Y4
+	VPADDD       Y3, Y5, Y5
+	VMOVUPS      Y11, 96(DI)
+	VMOVUPS      Y4, 128(DI)
+	VMOVUPS      Y5, 160(DI)
+	VMOVUPS      192(DI), Y2
+	VMOVUPS      224(DI), Y1
+	VMOVUPS      256(DI), Y10
+	VCVTDQ2PS    Y2, Y2
+	VMOVUPS      512(R8), Y7
+	VADDPS       Y7, Y2, Y2
+	VMOVUPS      544(R8), Y0
+	VPADDD       Y0, Y2, Y2
+	VCVTDQ2PS    Y1, Y1
+	VADDPS       Y7, Y1, Y1
+	VPADDD       Y0, Y1, Y1
+	VCVTDQ2PS    Y10, Y10
+	VADDPS       Y7, Y10, Y10
+	VPADDD       Y0, Y10, Y10
+	VMOVUPS      576(R8), Y13
+	VPMINSD      Y13, Y2, Y12
+	VMOVUPS      160(R8), Y15
+	VPAND        Y15, Y12, Y9
+	VPSRLD       $0x17, Y12, Y12
+	VPMINSD      Y13, Y1, Y14
+	VPAND        Y15, Y14, Y8
+	VPSRLD       $0x17, Y14, Y14
+	VPMINSD      Y13, Y10, Y4
+	VPAND        Y15, Y4, Y11
+	VPSRLD       $0x17, Y4, Y4
+	VPOR         Y13, Y9, Y9
+	VMOVUPS      608(R8), Y5
+	VPOR         Y5, Y12, Y12
+	VPOR         Y13, Y8, Y8
+	VPOR         Y5, Y14, Y14
+	VPOR         Y13, Y11, Y11
+	VPOR         Y5, Y4, Y4
+	VMOVUPS      640(R8), Y6
+	VADDPS       Y6, Y9, Y9
+	VMOVUPS      672(R8), Y3
+	VSUBPS       Y3, Y12, Y12
+	VADDPS       Y6, Y8, Y8
+	VSUBPS       Y3, Y14, Y14
+	VADDPS       Y6, Y11, Y11
+	VSUBPS       Y3, Y4, Y4
+	VPMINUD      Y9, Y2, Y2
+	VPMINUD      Y8, Y1, Y1
+	VPMINUD      Y11, Y10, Y10
+	VMOVUPS      704(R8), Y9
+	VFNMADD132PS Y9, Y2, Y12
+	VMULPS       Y2, Y2, Y8
+	VMOVUPS      736(R8), Y11
+	VMOVUPS      768(R8), Y7
+	VFNMADD132PS Y9, Y1, Y14
+	VMULPS       Y1, Y1, Y0
+	VMOVUPS      736(R8), Y15
+	VMOVUPS      768(R8), Y13
+	VFNMADD132PS Y9, Y10, Y4
+	VMULPS       Y10, Y10, Y5
+	VMOVUPS      736(R8), Y6
+	VMOVUPS      768(R8), Y3
+	VMOVUPS      800(R8), Y9
+	VFMADD213PS  Y9, Y8, Y11
+	VFMADD213PS  Y9, Y0, Y15
+	VFMADD213PS  Y9, Y5, Y6
+	VMOVUPS      832(R8), Y9
+	VFMADD213PS  Y9, Y8, Y7
+	VFMADD213PS  Y9, Y0, Y13
+	VFMADD213PS  Y9, Y5, Y3
+	VMOVUPS      864(R8), Y9
+	VFMADD213PS  Y9, Y8, Y11
+	VFMADD213PS  Y9, Y0, Y15
+	VFMADD213PS  Y9, Y5, Y6
+	VMOVUPS      896(R8), Y9
+	VFMADD213PS  Y9, Y8, Y7
+	VFMADD213PS  Y9, Y0, Y13
+	VFMADD213PS  Y9, Y5, Y3
+	VMOVUPS      928(R8), Y9
+	VFMADD213PS  Y9, Y8, Y11
+	VFMADD213PS  Y9, Y0, Y15
+	VFMADD213PS  Y9, Y5, Y6
+	VMOVUPS      960(R8), Y9
+	VFMADD213PS  Y9, Y8, Y7
+	VFMADD213PS  Y9, Y0, Y13
+	VFMADD213PS  Y9, Y5, Y3
+	VFMADD231PS  Y2, Y7, Y11
+	VFMADD231PS  Y1, Y13, Y15
+	VFMADD231PS  Y10, Y3, Y6
+	VFMADD213PS  Y12, Y8, Y11
+	VFMADD213PS  Y14, Y0, Y15
+	VFMADD213PS  Y4, Y5, Y6
+	VMOVUPS      3168(R8), Y2
+	VPADDD       Y2, Y11, Y11
+	VPADDD       Y2, Y15, Y15
+	VPADDD       Y2, Y6, Y6
+	VMOVUPS      Y11, 192(DI)
+	VMOVUPS      Y15, 224(DI)
+	VMOVUPS      Y6, 256(DI)
+	VMOVUPS      288(DI), Y7
+	VMOVUPS      320(DI), Y1
+	VMOVUPS      352(DI), Y13
+	VCVTDQ2PS    Y7, Y7
+	VMOVUPS      512(R8), Y10
+	VADDPS       Y10, Y7, Y7
+	VMOVUPS      544(R8), Y3
+	VPADDD       Y3, Y7, Y7
+	VCVTDQ2PS    Y1, Y1
+	VADDPS       Y10, Y1, Y1
+	VPADDD       Y3, Y1, Y1
+	VCVTDQ2PS    Y13, Y13
+	VADDPS       Y10, Y13, Y13
+	VPADDD       Y3, Y13, Y13
+	VMOVUPS      576(R8), Y14
+	VPMINSD      Y14, Y7, Y8
+	VMOVUPS      160(R8), Y0
+	VPAND        Y0, Y8, Y12
+	VPSRLD       $0x17, Y8, Y8
+	VPMINSD      Y14, Y1, Y5
+	VPAND        Y0, Y5, Y4
+	VPSRLD       $0x17, Y5, Y5
+	VPMINSD      Y14, Y13, Y15
+	VPAND        Y0, Y15, Y11
+	VPSRLD       $0x17, Y15, Y15
+	VPOR         Y14, Y12, Y12
+	VMOVUPS      608(R8), Y6
+	VPOR         Y6, Y8, Y8
+	VPOR         Y14, Y4, Y4
+	VPOR         Y6, Y5, Y5
+	VPOR         Y14, Y11, Y11
+	VPOR         Y6, Y15, Y15
+	VMOVUPS      640(R8), Y9
+	VADDPS       Y9, Y12, Y12
+	VMOVUPS      672(R8), Y2
+	VSUBPS       Y2, Y8, Y8
+	VADDPS       Y9, Y4, Y4
+	VSUBPS       Y2, Y5, Y5
+	VADDPS       Y9, Y11, Y11
+	VSUBPS       Y2, Y15, Y15
+	VPMINUD      Y12, Y7, Y7
+	VPMINUD      Y4, Y1, Y1
+	VPMINUD      Y11, Y13, Y13
+	VMOVUPS      704(R8), Y12
+	VFNMADD132PS Y12, Y7, Y8
+	VMULPS       Y7, Y7, Y4
+	VMOVUPS      736(R8), Y11
+	VMOVUPS      768(R8), Y10
+	VFNMADD132PS Y12, Y1, Y5
+	VMULPS       Y1, Y1, Y3
+	VMOVUPS      736(R8), Y0
+	VMOVUPS      768(R8), Y14
+	VFNMADD132PS Y12, Y13, Y15
+	VMULPS       Y13, Y13, Y6
+	VMOVUPS      736(R8), Y9
+	VMOVUPS      768(R8), Y2
+	VMOVUPS      800(R8), Y12
+	VFMADD213PS  Y12, Y4, Y11
+	VFMADD213PS  Y12, Y3, Y0
+	VFMADD213PS  Y12, Y6, Y9
+	VMOVUPS      832(R8), Y12
+	VFMADD213PS  Y12, Y4, Y10
+	VFMADD213PS  Y12, Y3, Y14
+	VFMADD213PS  Y12, Y6, Y2
+	VMOVUPS      864(R8), Y12
+	VFMADD213PS  Y12, Y4, Y11
+	VFMADD213PS  Y12, Y3, Y0
+	VFMADD213PS  Y12, Y6, Y9
+	VMOVUPS      896(R8), Y12
+	VFMADD213PS  Y12, Y4, Y10
+	VFMADD213PS  Y12, Y3, Y14
+	VFMADD213PS  Y12, Y6, Y2
+	VMOVUPS      928(R8), Y12
+	VFMADD213PS  Y12, Y4, Y11
+	VFMADD213PS  Y12, Y3, Y0
+	VFMADD213PS  Y12, Y6, Y9
+	VMOVUPS      960(R8), Y12
+	VFMADD213PS  Y12, Y4, Y10
+	VFMADD213PS  Y12, Y3, Y14
+	VFMADD213PS  Y12, Y6, Y2
+	VFMADD231PS  Y7, Y10, Y11
+	VFMADD231PS  Y1, Y14, Y0
+	VFMADD231PS  Y13, Y2, Y9
+	VFMADD213PS  Y8, Y4, Y11
+	VFMADD213PS  Y5, Y3, Y0
+	VFMADD213PS  Y15, Y6, Y9
+	VMOVUPS      3168(R8), Y7
+	VPADDD       Y7, Y11, Y11
+	VPADDD       Y7, Y0, Y0
+	VPADDD       Y7, Y9, Y9
+	VMOVUPS      Y11, 288(DI)
+	VMOVUPS      Y0, 320(DI)
+	VMOVUPS      Y9, 352(DI)
+	ADDQ         $+384, DI
+	SUBQ         $+3, DX
+	CMPQ         DX, $+3
+	JAE          by3
+
+below3:
+	CMPQ DX, $+1
+	JB   below1
+
+by1:
+	VMOVUPS      (DI), Y10
+	VMOVUPS      32(DI), Y1
+	VMOVUPS      64(DI), Y14
+	VCVTDQ2PS    Y10, Y10
+	VMOVUPS      512(R8), Y13
+	VADDPS       Y13, Y10, Y10
+	VMOVUPS      544(R8), Y2
+	VPADDD       Y2, Y10, Y10
+	VCVTDQ2PS    Y1, Y1
+	VADDPS       Y13, Y1, Y1
+	VPADDD       Y2, Y1, Y1
+	VCVTDQ2PS    Y14, Y14
+	VADDPS       Y13, Y14, Y14
+	VPADDD       Y2, Y14, Y14
+	VMOVUPS      576(R8), Y5
+	VPMINSD      Y5, Y10, Y4
+	VMOVUPS      160(R8), Y3
+	VPAND        Y3, Y4, Y8
+	VPSRLD       $0x17, Y4, Y4
+	VPMINSD      Y5, Y1, Y6
+	VPAND        Y3, Y6, Y15
+	VPSRLD       $0x17, Y6, Y6
+	VPMINSD      Y5, Y14, Y0
+	VPAND        Y3, Y0, Y11
+	VPSRLD       $0x17, Y0, Y0
+	VPOR         Y5, Y8, Y8
+	VMOVUPS      608(R8), Y9
+	VPOR         Y9, Y4, Y4
+	VPOR         Y5, Y15, Y15
+	VPOR         Y9, Y6, Y6
+	VPOR         Y5, Y11, Y11
+	VPOR         Y9, Y0, Y0
+	VMOVUPS      640(R8), Y12
+	VADDPS       Y12, Y8, Y8
+	VMOVUPS      672(R8), Y7
+	VSUBPS       Y7, Y4, Y4
+	VADDPS       Y12, Y15, Y15
+	VSUBPS       Y7, Y6, Y6
+	VADDPS       Y12, Y11, Y11
+	VSUBPS       Y7, Y0, Y0
+	VPMINUD      Y8, Y10, Y10
+	VPMINUD      Y15, Y1, Y1
+	VPMINUD      Y11, Y14, Y14
+	VMOVUPS      704(R8), Y8
+	VFNMADD132PS Y8, Y10, Y4
+	VMULPS       Y10, Y10, Y15
+	VMOVUPS      736(R8), Y11
+	VMOVUPS      768(R8), Y13
+	VFNMADD132PS Y8, Y1, Y6
+	VMULPS       Y1, Y1, Y2
+	VMOVUPS      736(R8), Y3
+	VMOVUPS      768(R8), Y5
+	VFNMADD132PS Y8, Y14, Y0
+	VMULPS       Y14, Y14, Y9
+	VMOVUPS      736(R8), Y12
+	VMOVUPS      768(R8), Y7
+	VMOVUPS      800(R8), Y8
+	VFMADD213PS  Y8, Y15, Y11
+	VFMADD213PS  Y8, Y2, Y3
+	VFMADD213PS  Y8, Y9, Y12
+	VMOVUPS      832(R8), Y8
+	VFMADD213PS  Y8, Y15, Y13
+	VFMADD213PS  Y8, Y2, Y5
+	VFMADD213PS  Y8, Y9, Y7
+	VMOVUPS      864(R8), Y8
+	VFMADD213PS  Y8, Y15, Y11
+	VFMADD213PS  Y8, Y2, Y3
+	VFMADD213PS  Y8, Y9, Y12
+	VMOVUPS      896(R8), Y8
+	VFMADD213PS  Y8, Y15, Y13
+	VFMADD213PS  Y8, Y2, Y5
+	VFMADD213PS  Y8, Y9, Y7
+	VMOVUPS      928(R8), Y8
+	VFMADD213PS  Y8, Y15, Y11
+	VFMADD213PS  Y8, Y2, Y3
+	VFMADD213PS  Y8, Y9, Y12
+	VMOVUPS      960(R8), Y8
+	VFMADD213PS  Y8, Y15, Y13
+	VFMADD213PS  Y8, Y2, Y5
+	VFMADD213PS  Y8, Y9, Y7
+	VFMADD231PS  Y10, Y13, Y11
+	VFMADD231PS  Y1, Y5, Y3
+	VFMADD231PS  Y14, Y7, Y12
+	VFMADD213PS  Y4, Y15, Y11
+	VFMADD213PS  Y6, Y2, Y3
+	VFMADD213PS  Y0, Y9, Y12
+	VMOVUPS      3168(R8), Y10
+	VPADDD       Y10, Y11, Y11
+	VPADDD       Y10, Y3, Y3
+	VPADDD       Y10, Y12, Y12
+	VMOVUPS      Y11, (DI)
+	VMOVUPS      Y3, 32(DI)
+	VMOVUPS      Y12, 64(DI)
+	VMOVUPS      96(DI), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMOVUPS      512(R8), Y1
+	VADDPS       Y1, Y13, Y13
+	VMOVUPS      544(R8), Y5
+	VPADDD       Y5, Y13, Y13
+	VMOVUPS      576(R8), Y4
+	VPMINSD      Y4, Y13, Y7
+	VMOVUPS      160(R8), Y15
+	VPAND        Y15, Y7, Y14
+	VPSRLD       $0x17, Y7, Y7
+	VPOR         Y4, Y14, Y14
+	VMOVUPS      608(R8), Y6
+	VPOR         Y6, Y7, Y7
+	VMOVUPS      640(R8), Y2
+	VADDPS       Y2, Y14, Y14
+	VMOVUPS      672(R8), Y0
+	VSUBPS       Y0, Y7, Y7
+	VPMINUD      Y14, Y13, Y13
+	VMOVUPS      704(R8), Y9
+	VFNMADD132PS Y9, Y13, Y7
+	VMULPS       Y13, Y13, Y11
+	VMOVUPS      736(R8), Y3
+	VMOVUPS      768(R8), Y12
+	VMOVUPS      800(R8), Y14
+	VFMADD213PS  Y14, Y11, Y3
+	VMOVUPS      832(R8), Y8
+	VFMADD213PS  Y8, Y11, Y12
+	VMOVUPS      864(R8), Y10
+	VFMADD213PS  Y10, Y11, Y3
+	VMOVUPS      896(R8), Y1
+	VFMADD213PS  Y1, Y11, Y12
+	VMOVUPS      928(R8), Y5
+	VFMADD213PS  Y5, Y11, Y3
+	VMOVUPS      960(R8), Y15
+	VFMADD213PS  Y15, Y11, Y12
+	VFMADD231PS  Y13, Y12, Y3
+	VFMADD213PS  Y7, Y11, Y3
+	VMOVUPS      3168(R8), Y13
+	VPADDD       Y13, Y3, Y3
+	VMOVUPS      Y3, 96(DI)
+	ADDQ         $+128, DI
+	SUBQ         $+1, DX
+	CMPQ         DX, $+1
+	JAE          by1
+
+below1:
+	VZEROUPPER
+	RET
+
+// func scaledExponential32AVX2(dst *byte, params *byte, groups int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·scaledExponential32AVX2(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), DI
+	MOVQ params+8(FP), SI
+	MOVQ groups+16(FP), DX
+	LEAQ constsAVX2<>+0(SB), R8
+	CMPQ DX, $+3
+	JB   below3
+
+by3:
+	VMOVUPS      (DI), Y0
+	VMOVUPS      32(DI), Y1
+	VMOVUPS      64(DI), Y2
+	VCVTDQ2PS    Y0, Y0
+	VMOVUPS      512(R8), Y3
+	VADDPS       Y3, Y0, Y0
+	VMOVUPS      544(R8), Y4
+	VPADDD       Y4, Y0, Y0
+	VCVTDQ2PS    Y1, Y1
+	VADDPS       Y3, Y1, Y1
+	VPADDD       Y4, Y1, Y1
+	VCVTDQ2PS    Y2, Y2
+	VADDPS       Y3, Y2, Y2
+	VPADDD       Y4, Y2, Y2
+	VMOVUPS      576(R8), Y7
+	VPMINSD      Y7, Y0, Y6
+	VMOVUPS      160(R8), Y8
+	VPAND        Y8, Y6, Y5
+	VPSRLD       $0x17, Y6, Y6
+	VPMINSD      Y7, Y1, Y10
+	VPAND        Y8, Y10, Y9
+	VPSRLD       $0x17, Y10, Y10
+	VPMINSD      Y7, Y2, Y12
+	VPAND        Y8, Y12, Y11
+	VPSRLD       $0x17, Y12, Y12
+	VPOR         Y7, Y5, Y5
+	VMOVUPS      608(R8), Y13
+	VPOR         Y13, Y6, Y6
+	VPOR         Y7, Y9, Y9
+	VPOR         Y13, Y10, Y10
+	VPOR         Y7, Y11, Y11
+	VPOR         Y13, Y12, Y12
+	VMOVUPS      640(R8), Y14
+	VADDPS       Y14, Y5, Y5
+	VMOVUPS      672(R8), Y15
+	VSUBPS       Y15, Y6, Y6
+	VADDPS       Y14, Y9, Y9
+	VSUBPS       Y15, Y10, Y10
+	VADDPS       Y14, Y11, Y11
+	VSUBPS       Y15, Y12, Y12
+	VPMINUD      Y5, Y0, Y0
+	VPMINUD      Y9, Y1, Y1
+	VPMINUD      Y11, Y2, Y2
+	VMOVUPS      704(R8), Y5
+	VFNMADD132PS Y5, Y0, Y6
+	VMULPS       Y0, Y0, Y9
+	VMOVUPS      736(R8), Y11
+	VMOVUPS      768(R8), Y3
+	VFNMADD132PS Y5, Y1, Y10
+	VMULPS       Y1, Y1, Y4
+	VMOVUPS      736(R8), Y8
+	VMOVUPS      768(R8), Y7
+	VFNMADD132PS Y5, Y2, Y12
+	VMULPS       Y2, Y2, Y13
+	VMOVUPS      736(R8), Y14
+	VMOVUPS      768(R8), Y15
+	VMOVUPS      800(R8), Y5
+	VFMADD213PS  Y5, Y9, Y11
+	VFMADD213PS  Y5, Y4, Y8
+	VFMADD213PS  Y5, Y13, Y14
+	VMOVUPS      832(R8), Y5
+	VFMADD213PS  Y5, Y9, Y3
+	VFMADD213PS  Y5, Y4, Y7
+	VFMADD213PS  Y5, Y13, Y15
+	VMOVUPS      864(R8), Y5
+	VFMADD213PS  Y5, Y9, Y11
+	VFMADD213PS  Y5, Y4, Y8
+	VFMADD213PS  Y5, Y13, Y14
+	VMOVUPS      896(R8), Y5
+	VFMADD213PS  Y5, Y9, Y3
+	VFMADD213PS  Y5, Y4, Y7
+	VFMADD213PS  Y5, Y13, Y15
+	VMOVUPS      928(R8), Y5
+	VFMADD213PS  Y5, Y9, Y11
+	VFMADD213PS  Y5, Y4, Y8
+	VFMADD213PS  Y5, Y13, Y14
+	VMOVUPS      960(R8), Y5
+	VFMADD213PS  Y5, Y9, Y3
+	VFMADD213PS  Y5, Y4, Y7
+	VFMADD213PS  Y5, Y13, Y15
+	VFMADD231PS  Y0, Y3, Y11
+	VFMADD231PS  Y1, Y7, Y8
+	VFMADD231PS  Y2, Y15, Y14
+	VFMADD213PS  Y6, Y9, Y11
+	VFMADD213PS  Y10, Y4, Y8
+	VFMADD213PS  Y12, Y13, Y14
+	VMOVUPS      3168(R8), Y0
+	VPADDD       Y0, Y11, Y11
+	VPADDD       Y0, Y8, Y8
+	VPADDD       Y0, Y14, Y14
+	VDIVPS       (SI), Y11, Y11
+	VDIVPS       (SI), Y8, Y8
+	VDIVPS       (SI), Y14, Y14
+	VMAXPS       32(SI), Y11, Y11
+	VMINPS       64(SI), Y11, Y11
+	VMAXPS       32(SI), Y8, Y8
+	VMINPS       64(SI), Y8, Y8
+	VMAXPS       32(SI), Y14, Y14
+	VMINPS       64(SI), Y14, Y14
+	VMOVUPS      Y11, (DI)
+	VMOVUPS      Y8, 32(DI)
+	VMOVUPS      Y14, 64(DI)
+	VMOVUPS      96(DI), Y3
+	VMOVUPS      128(DI), Y1
+	VMOVUPS      160(DI), Y7
+	VCVTDQ2PS    Y3, Y3
+	VMOVUPS      512(R8), Y2
+	VADDPS       Y2, Y3, Y3
+	VMOVUPS      544(R8), Y15
+	VPADDD       Y15, Y3, Y3
+	VCVTDQ2PS    Y1, Y1
+	VADDPS       Y2, Y1, Y1
+	VPADDD       Y15, Y1, Y1
+	VCVTDQ2PS    Y7, Y7
+	VADDPS       Y2, Y7, Y7
+	VPADDD       Y15, Y7, Y7
+	VMOVUPS      576(R8), Y10
+	VPMINSD      Y10, Y3, Y9
+	VMOVUPS      160(R8), Y4
+	VPAND        Y4, Y9, Y6
+	VPSRLD       $0x17, Y9, Y9
+	VPMINSD      Y10, Y1, Y13
+	VPAND        Y4, Y13, Y12
+	VPSRLD       $0x17, Y13, Y13
+	VPMINSD      Y10, Y7, Y8
+	VPAND        Y4, Y8, Y11
+	VPSRLD       $0x17, Y8, Y8
+	VPOR         Y10, Y6, Y6
+	VMOVUPS      608(R8), Y14
+	VPOR         Y14, Y9, Y9
+	VPOR         Y10, Y12, Y12
+	VPOR         Y14, Y13, Y13
+	VPOR         Y10, Y11, Y11
+	VPOR         Y14, Y8, Y8
+	VMOVUPS      640(R8), Y5
+	VADDPS       Y5, Y6, Y6
+	VMOVUPS      672(R8), Y0
+	VSUBPS       Y0, Y9, Y9
+	VADDPS       Y5, Y12, Y12
+	VSUBPS       Y0, Y13, Y13
+	VADDPS       Y5, Y11, Y11
+	VSUBPS       Y0, Y8, Y8
+	VPMINUD      Y6, Y3, Y3
+	VPMINUD      Y12, Y1, Y1
+	VPMINUD      Y11, Y7, Y7
+	VMOVUPS      704(R8), Y6
+	VFNMADD132PS Y6, Y3, Y9
+	VMULPS       Y3, Y3, Y12
+	VMOVUPS      736(R8), Y11
+	VMOVUPS      768(R8), Y2
+	VFNMADD132PS Y6, Y1, Y13
+	VMULPS       Y1, Y1, Y15
+	VMOVUPS      736(R8), Y4
+	VMOVUPS      768(R8), Y10
+	VFNMADD132PS Y6, Y7, Y8
+	VMULPS       Y7, Y7, Y14
+	VMOVUPS      736(R8), Y5
+	VMOVUPS      768(R8), Y0
+	VMOVUPS      800(R8), Y6
+	VFMADD213PS  Y6, Y12, Y11
+	VFMADD213PS  Y6, Y15, Y4
+	VFMADD213PS  Y6, Y14, Y5
+	VMOVUPS      832(R8), Y6
+	VFMADD213PS  Y6, Y12, Y2
+	VFMADD213PS  Y6, Y15, Y10
+	VFMADD213PS  Y6, Y14, Y0
+	VMOVUPS      864(R8), Y6
+	VFMADD213PS  Y6, Y12, Y11
+	VFMADD213PS  Y6, Y15, Y4
+	VFMADD213PS  Y6, Y14, Y5
+	VMOVUPS      896(R8), Y6
+	VFMADD213PS  Y6, Y12, Y2
+	VFMADD213PS  Y6, Y15, Y10
+	VFMADD213PS  Y6, Y14, Y0
+	VMOVUPS      928(R8), Y6
+	VFMADD213PS  Y6, Y12, Y11
+	VFMADD213PS  Y6, Y15, Y4
+	VFMADD213PS  Y6, Y14, Y5
+	VMOVUPS      960(R8), Y6
+	VFMADD213PS  Y6, Y12, Y2
+	VFMADD213PS  Y6, Y15, Y10
+	VFMADD213PS  Y6, Y14, Y0
+	VFMADD231PS  Y3, Y2, Y11
+	VFMADD231PS  Y1, Y10, Y4
+	VFMADD231PS  Y7, Y0, Y5
+	VFMADD213PS  Y9, Y12, Y11
+	VFMADD213PS  Y13, Y15, Y4
+	VFMADD213PS  Y8, Y14, Y5
+	VMOVUPS      3168(R8), Y3
+	VPADDD       Y3, Y11, Y11
+	VPADDD       Y3, Y4, Y4
+	VPADDD       Y3, Y5, Y5
+	VDIVPS       (SI), Y11, Y11
+	VDIVPS       (SI), Y4, Y4
+	VDIVPS       (SI), Y5, Y5
+	VMAXPS       32(SI), Y11, Y11
+	VMINPS       64(SI), Y11, Y11
+	VMAXPS       32(SI), Y4, Y4
+	VMINPS       64(SI), Y4, Y4
+	VMAXPS       32(SI), Y5, Y5
+	VMINPS       64(SI), Y5, Y5
+	VMOVUPS      Y11, 96(DI)
+	VMOVUPS      Y4, 128(DI)
+	VMOVUPS      Y5, 160(DI)
+	VMOVUPS      192(DI), Y2
+	VMOVUPS      224(DI), Y1
+	VMOVUPS      256(DI), Y10
+	VCVTDQ2PS    Y2, Y2
+	VMOVUPS      512(R8), Y7
+	VADDPS       Y7, Y2, Y2
+	VMOVUPS      544(R8), Y0
+	VPADDD       Y0, Y2, Y2
+	VCVTDQ2PS    Y1, Y1
+	VADDPS       Y7, Y1, Y1
+	VPADDD       Y0, Y1, Y1
+	VCVTDQ2PS    Y10, Y10
+	VADDPS       Y7, Y10, Y10
+	VPADDD       Y0, Y10, Y10
+	VMOVUPS      576(R8), Y13
+	VPMINSD      Y13, Y2, Y12
+	VMOVUPS      160(R8), Y15
+	VPAND        Y15, Y12, Y9
+	VPSRLD       $0x17, Y12, Y12
+	VPMINSD      Y13, Y1, Y14
+	VPAND        Y15, Y14, Y8
+	VPSRLD       $0x17, Y14, Y14
+	VPMINSD      Y13, Y10, Y4
+	VPAND        Y15, Y4, Y11
+	VPSRLD       $0x17, Y4, Y4
+	VPOR         Y13, Y9, Y9
+	VMOVUPS      608(R8), Y5
+	VPOR         Y5, Y12, Y12
+	VPOR         Y13, Y8, Y8
+	VPOR         Y5, Y14, Y14
+	VPOR         Y13, Y11, Y11
+	VPOR         Y5, Y4, Y4
+	VMOVUPS      640(R8), Y6
+	VADDPS       Y6, Y9, Y9
+	VMOVUPS      672(R8), Y3
+	VSUBPS       Y3, Y12, Y12
+	VADDPS       Y6, Y8, Y8
+	VSUBPS       Y3, Y14, Y14
+	VADDPS       Y6, Y11, Y11
+	VSUBPS       Y3, Y4, Y4
+	VPMINUD      Y9, Y2, Y2
+	VPMINUD      Y8, Y1, Y1
+	VPMINUD      Y11, Y10, Y10
+	VMOVUPS      704(R8), Y9
+	VFNMADD132PS Y9, Y2, Y12
+	VMULPS       Y2, Y2, Y8
+	VMOVUPS      736(R8), Y11
+	VMOVUPS      768(R8), Y7
+	VFNMADD132PS Y9, Y1, Y14
+	VMULPS       Y1, Y1, Y0
+	VMOVUPS      736(R8), Y15
+	VMOVUPS      768(R8), Y13
+	VFNMADD132PS Y9, Y10, Y4
+	VMULPS       Y10, Y10, Y5
+	VMOVUPS      736(R8), Y6
+	VMOVUPS      768(R8), Y3
+	VMOVUPS      800(R8), Y9
+	VFMADD213PS  Y9, Y8, Y11
+	VFMADD213PS  Y9, Y0, Y15
+	VFMADD213PS  Y9, Y5, Y6
+	VMOVUPS      832(R8), Y9
+	VFMADD213PS  Y9, Y8, Y7
+	VFMADD213PS  Y9, Y0, Y13
+	VFMADD213PS  Y9, Y5, Y3
+	VMOVUPS      864(R8), Y9
+	VFMADD213PS  Y9, Y8, Y11
+	VFMADD213PS  Y9, Y0, Y15
+	VFMADD213PS  Y9, Y5, Y6
+	VMOVUPS      896(R8), Y9
+	VFMADD213PS  Y9, Y8, Y7
+	VFMADD213PS  Y9, Y0, Y13
+	VFMADD213PS  Y9, Y5, Y3
+	VMOVUPS      928(R8), Y9
+	VFMADD213PS  Y9, Y8, Y11
+	VFMADD213PS  Y9, Y0, Y15
+	VFMADD213PS  Y9, Y5, Y6
+	VMOVUPS      960(R8), Y9
+	VFMADD213PS  Y9, Y8, Y7
+	VFMADD213PS  Y9, Y0, Y13
+	VFMADD213PS  Y9, Y5, Y3
+	VFMADD231PS  Y2, Y7, Y11
+	VFMADD231PS  Y1, Y13, Y15
+	VFMADD231PS  Y10, Y3, Y6
+	VFMADD213PS  Y12, Y8, Y11
+	VFMADD213PS  Y14, Y0, Y15
+	VFMADD213PS  Y4, Y5, Y6
+	VMOVUPS      3168(R8), Y2
+	VPADDD       Y2, Y11, Y11
+	VPADDD       Y2, Y15, Y15
+	VPADDD       Y2, Y6, Y6
+	VDIVPS       (SI), Y11, Y11
+	VDIVPS       (SI), Y15, Y15
+	VDIVPS       (SI), Y6, Y6
+	VMAXPS       32(SI), Y11, Y11
+	VMINPS       64(SI), Y11, Y11
+	VMAXPS       32(SI), Y15, Y15
+	VMINPS       64(SI), Y15, Y15
+	VMAXPS       32(SI), Y6, Y6
+	VMINPS       64(SI), Y6, Y6
+	VMOVUPS      Y11, 192(DI)
+	VMOVUPS      Y15, 224(DI)
+	VMOVUPS      Y6, 256(DI)
+	VMOVUPS      288(DI), Y7
+	VMOVUPS      320(DI), Y1
+	VMOVUPS      352(DI), Y13
+	VCVTDQ2PS    Y7, Y7
+	VMOVUPS      512(R8), Y10
+	VADDPS       Y10, Y7, Y7
+	VMOVUPS      544(R8), Y3
+	VPADDD       Y3, Y7, Y7
+	VCVTDQ2PS    Y1, Y1
+	VADDPS       Y10, Y1, Y1
+	VPADDD       Y3, Y1, Y1
+	VCVTDQ2PS    Y13, Y13
+	VADDPS       Y10, Y13, Y13
+	VPADDD       Y3, Y13, Y13
+	VMOVUPS      576(R8), Y14
+	VPMINSD      Y14, Y7, Y8
+	VMOVUPS      160(R8), Y0
+	VPAND        Y0, Y8, Y12
+	VPSRLD       $0x17, Y8, Y8
+	VPMINSD      Y14, Y1, Y5
+	VPAND        Y0, Y5, Y4
+	VPSRLD       $0x17, Y5, Y5
+	VPMINSD      Y14, Y13, Y15
+	VPAND        Y0, Y15, Y11
+	VPSRLD       $0x17, Y15, Y15
+	VPOR         Y14, Y12, Y12
+	VMOVUPS      608(R8), Y6
+	VPOR         Y6, Y8, Y8
+	VPOR         Y14, Y4, Y4
+	VPOR         Y6, Y5, Y5
+	VPOR         Y14, Y11, Y11
+	VPOR         Y6, Y15, Y15
+	VMOVUPS      640(R8), Y9
+	VADDPS       Y9, Y12, Y12
+	VMOVUPS      672(R8), Y2
+	VSUBPS       Y2, Y8, Y8
+	VADDPS       Y9, Y4, Y4
+	VSUBPS       Y2, Y5, Y5
+	VADDPS       Y9, Y11, Y11
+	VSUBPS       Y2, Y15, Y15
+	VPMINUD      Y12, Y7, Y7
+	VPMINUD      Y4, Y1, Y1
+	VPMINUD      Y11, Y13, Y13
+	VMOVUPS      704(R8), Y12
+	VFNMADD132PS Y12, Y7, Y8
+	VMULPS       Y7, Y7, Y4
+	VMOVUPS      736(R8), Y11
+	VMOVUPS      768(R8), Y10
+	VFNMADD132PS Y12, Y1, Y5
+	VMULPS       Y1, Y1, Y3
+	VMOVUPS      736(R8), Y0
+	VMOVUPS      768(R8), Y14
+	VFNMADD132PS Y12, Y13, Y15
+	VMULPS       Y13, Y13, Y6
+	VMOVUPS      736(R8), Y9
+	VMOVUPS      768(R8), Y2
+	VMOVUPS      800(R8), Y12
+	VFMADD213PS  Y12, Y4, Y11
+	VFMADD213PS  Y12, Y3, Y0
+	VFMADD213PS  Y12, Y6, Y9
+	VMOVUPS      832(R8), Y12
+	VFMADD213PS  Y12, Y4, Y10
+	VFMADD213PS  Y12, Y3, Y14
+	VFMADD213PS  Y12, Y6, Y2
+	VMOVUPS      864(R8), Y12
+	VFMADD213PS  Y12, Y4, Y11
+	VFMADD213PS  Y12, Y3, Y0
+	VFMADD213PS  Y12, Y6, Y9
+	VMOVUPS      896(R8), Y12
+	VFMADD213PS  Y12, Y4, Y10
+	VFMADD213PS  Y12, Y3, Y14
+	VFMADD213PS  Y12, Y6, Y2
+	VMOVUPS      928(R8), Y12
+	VFMADD213PS  Y12, Y4, Y11
+	VFMADD213PS  Y12, Y3, Y0
+	VFMADD213PS  Y12, Y6, Y9
+	VMOVUPS      960(R8), Y12
+	VFMADD213PS  Y12, Y4, Y10
+	VFMADD213PS  Y12, Y3, Y14
+	VFMADD213PS  Y12, Y6, Y2
+	VFMADD231PS  Y7, Y10, Y11
+	VFMADD231PS  Y1, Y14, Y0
+	VFMADD231PS  Y13, Y2, Y9
+	VFMADD213PS  Y8, Y4, Y11
+	VFMADD213PS  Y5, Y3, Y0
+	VFMADD213PS  Y15, Y6, Y9
+	VMOVUPS      3168(R8), Y7
+	VPADDD       Y7, Y11, Y11
+	VPADDD       Y7, Y0, Y0
+	VPADDD       Y7, Y9, Y9
+	VDIVPS       (SI), Y11, Y11
+	VDIVPS       (SI), Y0, Y0
+	VDIVPS       (SI), Y9, Y9
+	VMAXPS       32(SI), Y11, Y11
+	VMINPS       64(SI), Y11, Y11
+	VMAXPS       32(SI), Y0, Y0
+	VMINPS       64(SI), Y0, Y0
+	VMAXPS       32(SI), Y9, Y9
+	VMINPS       64(SI), Y9, Y9
+	VMOVUPS      Y11, 288(DI)
+	VMOVUPS      Y0, 320(DI)
+	VMOVUPS      Y9, 352(DI)
+	ADDQ         $+384, DI
+	SUBQ         $+3, DX
+	CMPQ         DX, $+3
+	JAE          by3
+
+below3:
+	CMPQ DX, $+1
+	JB   below1
+
+by1:
+	VMOVUPS      (DI), Y10
+	VMOVUPS      32(DI), Y1
+	VMOVUPS      64(DI), Y14
+	VCVTDQ2PS    Y10, Y10
+	VMOVUPS      512(R8), Y13
+	VADDPS       Y13, Y10, Y10
+	VMOVUPS      544(R8), Y2
+	VPADDD       Y2, Y10, Y10
+	VCVTDQ2PS    Y1, Y1
+	VADDPS       Y13, Y1, Y1
+	VPADDD       Y2, Y1, Y1
+	VCVTDQ2PS    Y14, Y14
+	VADDPS       Y13, Y14, Y14
+	VPADDD       Y2, Y14, Y14
+	VMOVUPS      576(R8), Y5
+	VPMINSD      Y5, Y10, Y4
+	VMOVUPS      160(R8), Y3
+	VPAND        Y3, Y4, Y8
+	VPSRLD       $0x17, Y4, Y4
+	VPMINSD      Y5, Y1, Y6
+	VPAND        Y3, Y6, Y15
+	VPSRLD       $0x17, Y6, Y6
+	VPMINSD      Y5, Y14, Y0
+	VPAND        Y3, Y0, Y11
+	VPSRLD       $0x17, Y0, Y0
+	VPOR         Y5, Y8, Y8
+	VMOVUPS      608(R8), Y9
+	VPOR         Y9, Y4, Y4
+	VPOR         Y5, Y15, Y15
+	VPOR         Y9, Y6, Y6
+	VPOR         Y5, Y11, Y11
+	VPOR         Y9, Y0, Y0
+	VMOVUPS      640(R8), Y12
+	VADDPS       Y12, Y8, Y8
+	VMOVUPS      672(R8), Y7
+	VSUBPS       Y7, Y4, Y4
+	VADDPS       Y12, Y15, Y15
+	VSUBPS       Y7, Y6, Y6
+	VADDPS       Y12, Y11, Y11
+	VSUBPS       Y7, Y0, Y0
+	VPMINUD      Y8, Y10, Y10
+	VPMINUD      Y15, Y1, Y1
+	VPMINUD      Y11, Y14, Y14
+	VMOVUPS      704(R8), Y8
+	VFNMADD132PS Y8, Y10, Y4
+	VMULPS       Y10, Y10, Y15
+	VMOVUPS      736(R8), Y11
+	VMOVUPS      768(R8), Y13
+	VFNMADD132PS Y8, Y1, Y6
+	VMULPS       Y1, Y1, Y2
+	VMOVUPS      736(R8), Y3
+	VMOVUPS      768(R8), Y5
+	VFNMADD132PS Y8, Y14, Y0
+	VMULPS       Y14, Y14, Y9
+	VMOVUPS      736(R8), Y12
+	VMOVUPS      768(R8), Y7
+	VMOVUPS      800(R8), Y8
+	VFMADD213PS  Y8, Y15, Y11
+	VFMADD213PS  Y8, Y2, Y3
+	VFMADD213PS  Y8, Y9, Y12
+	VMOVUPS      832(R8), Y8
+	VFMADD213PS  Y8, Y15, Y13
+	VFMADD213PS  Y8, Y2, Y5
+	VFMADD213PS  Y8, Y9, Y7
+	VMOVUPS      864(R8), Y8
+	VFMADD213PS  Y8, Y15, Y11
+	VFMADD213PS  Y8, Y2, Y3
+	VFMADD213PS  Y8, Y9, Y12
+	VMOVUPS      896(R8), Y8
+	VFMADD213PS  Y8, Y15, Y13
+	VFMADD213PS  Y8, Y2, Y5
+	VFMADD213PS  Y8, Y9, Y7
+	VMOVUPS      928(R8), Y8
+	VFMADD213PS  Y8, Y15, Y11
+	VFMADD213PS  Y8, Y2, Y3
+	VFMADD213PS  Y8, Y9, Y12
+	VMOVUPS      960(R8), Y8
+	VFMADD213PS  Y8, Y15, Y13
+	VFMADD213PS  Y8, Y2, Y5
+	VFMADD213PS  Y8, Y9, Y7
+	VFMADD231PS  Y10, Y13, Y11
+	VFMADD231PS  Y1, Y5, Y3
+	VFMADD231PS  Y14, Y7, Y12
+	VFMADD213PS  Y4, Y15, Y11
+	VFMADD213PS  Y6, Y2, Y3
+	VFMADD213PS  Y0, Y9, Y12
+	VMOVUPS      3168(R8), Y10
+	VPADDD       Y10, Y11, Y11
+	VPADDD       Y10, Y3, Y3
+	VPADDD       Y10, Y12, Y12
+	VDIVPS       (SI), Y11, Y11
+	VDIVPS       (SI), Y3, Y3
+	VDIVPS       (SI), Y12, Y12
+	VMAXPS       32(SI), Y11, Y11
+	VMINPS       64(SI), Y11, Y11
+	VMAXPS       32(SI), Y3, Y3
+	VMINPS       64(SI), Y3, Y3
+	VMAXPS       32(SI), Y12, Y12
+	VMINPS       64(SI), Y12, Y12
+	VMOVUPS      Y11, (DI)
+	VMOVUPS      Y3, 32(DI)
+	VMOVUPS      Y12, 64(DI)
+	VMOVUPS      96(DI), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMOVUPS      512(R8), Y1
+	VADDPS       Y1, Y13, Y13
+	VMOVUPS      544(R8), Y5
+	VPADDD       Y5, Y13, Y13
+	VMOVUPS      576(R8), Y4
+	VPMINSD      Y4, Y13, Y7
+	VMOVUPS      160(R8), Y15
+	VPAND        Y15, Y7, Y14
+	VPSRLD       $0x17, Y7, Y7
+	VPOR         Y4, Y14, Y14
+	VMOVUPS      608(R8), Y6
+	VPOR         Y6, Y7, Y7
+	VMOVUPS      640(R8), Y2
+	VADDPS       Y2, Y14, Y14
+	VMOVUPS      672(R8), Y0
+	VSUBPS       Y0, Y7, Y7
+	VPMINUD      Y14, Y13, Y13
+	VMOVUPS      704(R8), Y9
+	VFNMADD132PS Y9, Y13, Y7
+	VMULPS       Y13, Y13, Y11
+	VMOVUPS      736(R8), Y3
+	VMOVUPS      768(R8), Y12
+	VMOVUPS      800(R8), Y14
+	VFMADD213PS  Y14, Y11, Y3
+	VMOVUPS      832(R8), Y8
+	VFMADD213PS  Y8, Y11, Y12
+	VMOVUPS      864(R8), Y10
+	VFMADD213PS  Y10, Y11, Y3
+	VMOVUPS      896(R8), Y1
+	VFMADD213PS  Y1, Y11, Y12
+	VMOVUPS      928(R8), Y5
+	VFMADD213PS  Y5, Y11, Y3
+	VMOVUPS      960(R8), Y15
+	VFMADD213PS  Y15, Y11, Y12
+	VFMADD231PS  Y13, Y12, Y3
+	VFMADD213PS  Y7, Y11, Y3
+	VMOVUPS      3168(R8), Y13
+	VPADDD       Y13, Y3, Y3
+	VDIVPS       (SI), Y3, Y3
+	VMAXPS       32(SI), Y3, Y3
+	VMINPS       64(SI), Y3, Y3
+	VMOVUPS      Y3, 96(DI)
+	ADDQ         $+128, DI
+	SUBQ         $+1, DX
+	CMPQ         DX, $+1
+	JAE          by1
+
+below1:
+	VZEROUPPER
+	RET
+
+// func exponential64AVX2(dst *byte, params *byte, groups int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·exponential64AVX2(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), DI
+	MOVQ params+8(FP), SI
+	MOVQ groups+16(FP), DX
+	LEAQ constsAVX2<>+0(SB), R8
+	CMPQ DX, $+3
+	JB   below3
+
+by3:
+	VMOVUPS      (DI), Y0
+	VMOVUPS      32(DI), Y1
+	VMOVUPS      64(DI), Y2
+	VPSRAD       $0x0a, Y0, Y3
+	VPSRLQ       $0x0a, Y0, Y0
+	VMOVUPS      1440(R8), Y4
+	VPOR         Y4, Y0, Y0
+	VPSRLQ       $0x20, Y3, Y3
+	VMOVUPS      1472(R8), Y5
+	VPXOR        Y5, Y3, Y3
+	VPBLENDD     $0xaa, 1504(R8), Y0, Y0
+	VSUBPD       1536(R8), Y3, Y3
+	VADDPD       Y3, Y0, Y0
+	VMOVUPS      1568(R8), Y6
+	VPADDQ       Y6, Y0, Y0
+	VPSRAD       $0x0a, Y1, Y7
+	VPSRLQ       $0x0a, Y1, Y1
+	VPOR         Y4, Y1, Y1
+	VPSRLQ       $0x20, Y7, Y7
+	VPXOR        Y5, Y7, Y7
+	VPBLENDD     $0xaa, 1504(R8), Y1, Y1
+	VSUBPD       1536(R8), Y7, Y7
+	VADDPD       Y7, Y1, Y1
+	VPADDQ       Y6, Y1, Y1
+	VPSRAD       $0x0a, Y2, Y8
+	VPSRLQ       $0x0a, Y2, Y2
+	VPOR         Y4, Y2, Y2
+	VPSRLQ       $0x20, Y8, Y8
+	VPXOR        Y5, Y8, Y8
+	VPBLENDD     $0xaa, 1504(R8), Y2, Y2
+	VSUBPD       1536(R8), Y8, Y8
+	VADDPD       Y8, Y2, Y2
+	VPADDQ       Y6, Y2, Y2
+	VMOVUPS      416(R8), Y11
+	VPAND        Y11, Y0, Y9
+	VPSRLQ       $0x34, Y0, Y10
+	VPAND        Y11, Y1, Y12
+	VPSRLQ       $0x34, Y1, Y13
+	VPAND        Y11, Y2, Y14
+	VPSRLQ       $0x34, Y2, Y15
+	VMOVUPS      1600(R8), Y3
+	VPOR         Y3, Y9, Y9
+	VMOVUPS      1504(R8), Y7
+	VPOR         Y7, Y10, Y10
+	VPOR         Y3, Y12, Y12
+	VPOR         Y7, Y13, Y13
+	VPOR         Y3, Y14, Y14
+	VPOR         Y7, Y15, Y15
+	VMOVUPS      1632(R8), Y8
+	VADDPD       Y8, Y9, Y9
+	VMOVUPS      1664(R8), Y4
+	VSUBPD       Y4, Y10, Y10
+	VADDPD       Y8, Y12, Y12
+	VSUBPD       Y4, Y13, Y13
+	VADDPD       Y8, Y14, Y14
+	VSUBPD       Y4, Y15, Y15
+	VPXOR        Y5, Y5, Y5
+	VBLENDVPD    Y0, Y10, Y5, Y10
+	VBLENDVPD    Y0, Y9, Y0, Y0
+	VPXOR        Y5, Y5, Y5
+	VBLENDVPD    Y1, Y13, Y5, Y13
+	VBLENDVPD    Y1, Y12, Y1, Y1
+	VPXOR        Y9, Y9, Y9
+	VBLENDVPD    Y2, Y15, Y9, Y15
+	VBLENDVPD    Y2, Y14, Y2, Y2
+	VMOVUPS      1696(R8), Y5
+	VFNMADD132PD Y5, Y0, Y10
+	VMULPD       Y0, Y0, Y12
+	VMOVUPS      1728(R8), Y9
+	VMOVUPS      1760(R8), Y14
+	VFNMADD132PD Y5, Y1, Y13
+	VMULPD       Y1, Y1, Y6
+	VMOVUPS      1728(R8), Y11
+	VMOVUPS      1760(R8), Y3
+	VFNMADD132PD Y5, Y2, Y15
+	VMULPD       Y2, Y2, Y7
+	VMOVUPS      1728(R8), Y8
+	VMOVUPS      1760(R8), Y4
+	VMOVUPS      1792(R8), Y5
+	VFMADD213PD  Y5, Y12, Y9
+	VFMADD213PD  Y5, Y6, Y11
+	VFMADD213PD  Y5, Y7, Y8
+	VMOVUPS      1824(R8), Y5
+	VFMADD213PD  Y5, Y12, Y14
+	VFMADD213PD  Y5, Y6, Y3
+	VFMADD213PD  Y5, Y7, Y4
+	VMOVUPS      1856(R8), Y5
+	VFMADD213PD  Y5, Y12, Y9
+	VFMADD213PD  Y5, Y6, Y11
+	VFMADD213PD  Y5, Y7, Y8
+	VMOVUPS      1888(R8), Y5
+	VFMADD213PD  Y5, Y12, Y14
+	VFMADD213PD  Y5, Y6, Y3
+	VFMADD213PD  Y5, Y7, Y4
+	VMOVUPS      1920(R8), Y5
+	VFMADD213PD  Y5, Y12, Y9
+	VFMADD213PD  Y5, Y6, Y11
+	VFMADD213PD  Y5, Y7, Y8
+	VMOVUPS      1952(R8), Y5
+	VFMADD213PD  Y5, Y12, Y14
+	VFMADD213PD  Y5, Y6, Y3
+	VFMADD213PD  Y5, Y7, Y4
+	VMOVUPS      1984(R8), Y5
+	VFMADD213PD  Y5, Y12, Y9
+	VFMADD213PD  Y5, Y6, Y11
+	VFMADD213PD  Y5, Y7, Y8
+	VMOVUPS      2016(R8), Y5
+	VFMADD213PD  Y5, Y12, Y14
+	VFMADD213PD  Y5, Y6, Y3
+	VFMADD213PD  Y5, Y7, Y4
+	VMOVUPS      2048(R8), Y5
+	VFMADD213PD  Y5, Y12, Y9
+	VFMADD213PD  Y5, Y6, Y11
+	VFMADD213PD  Y5, Y7, Y8
+	VMOVUPS      2080(R8), Y5
+	VFMADD213PD  Y5, Y12, Y14
+	VFMADD213PD  Y5, Y6, Y3
+	VFMADD213PD  Y5, Y7, Y4
+	VMOVUPS      2112(R8), Y5
+	VFMADD213PD  Y5, Y12, Y9
+	VFMADD213PD  Y5, Y6, Y11
+	VFMADD213PD  Y5, Y7, Y8
+	VMOVUPS      2144(R8), Y5
+	VFMADD213PD  Y5, Y12, Y14
+	VFMADD213PD  Y5, Y6, Y3
+	VFMADD213PD  Y5, Y7, Y4
+	VMOVUPS      2176(R8), Y5
+	VFMADD213PD  Y5, Y12, Y9
+	VFMADD213PD  Y5, Y6, Y11
+	VFMADD213PD  Y5, Y7, Y8
+	VMOVUPS      2208(R8), Y5
+	VFMADD213PD  Y5, Y12, Y14
+	VFMADD213PD  Y5, Y6, Y3
+	VFMADD213PD  Y5, Y7, Y4
+	VMOVUPS      2240(R8), Y5
+	VFMADD213PD  Y5, Y12, Y9
+	VFMADD213PD  Y5, Y6, Y11
+	VFMADD213PD  Y5, Y7, Y8
+	VMOVUPS      2272(R8), Y5
+	VFMADD213PD  Y5, Y12, Y14
+	VFMADD213PD  Y5, Y6, Y3
+	VFMADD213PD  Y5, Y7, Y4
+	VMOVUPS      2304(R8), Y5
+	VFMADD213PD  Y5, Y12, Y9
+	VFMADD213PD  Y5, Y6, Y11
+	VFMADD213PD  Y5, Y7, Y8
+	VMOVUPS      2336(R8), Y5
+	VFMADD213PD  Y5, Y12, Y14
+	VFMADD213PD  Y5, Y6, Y3
+	VFMADD213PD  Y5, Y7, Y4
+	VFMADD231PD  Y0, Y14, Y9
+	VFMADD231PD  Y1, Y3, Y11
+	VFMADD231PD  Y2, Y4, Y8
+	VFMADD213PD  Y10, Y12, Y9
+	VFMADD213PD  Y13, Y6, Y11
+	VFMADD213PD  Y15, Y7, Y8
+	VMOVUPS      3200(R8), Y0
+	VPADDQ       Y0, Y9, Y9
+	VPADDQ       Y0, Y11, Y11
+	VPADDQ       Y0, Y8, Y8
+	VMOVUPS      Y9, (DI)
+	VMOVUPS      Y11, 32(DI)
+	VMOVUPS      Y8, 64(DI)
+	VMOVUPS      96(DI), Y14
+	VMOVUPS      128(DI), Y1
+	VMOVUPS      160(DI), Y3
+	VPSRAD       $0x0a, Y14, Y2
+	VPSRLQ       $0x0a, Y14, Y14
+	VMOVUPS      1440(R8), Y4
+	VPOR         Y4, Y14, Y14
+	VPSRLQ       $0x20, Y2, Y2
+	VMOVUPS      1472(R8), Y10
+	VPXOR        Y10, Y2, Y2
+	VPBLENDD     $0xaa, 1504(R8), Y14, Y14
+	VSUBPD       1536(R8), Y2, Y2
+	VADDPD       Y2, Y14, Y14
+	VMOVUPS      1568(R8), Y12
+	VPADDQ       Y12, Y14, Y14
+	VPSRAD       $0x0a, Y1, Y13
+	VPSRLQ       $0x0a, Y1, Y1
+	VPOR         Y4, Y1, Y1
+	VPSRLQ       $0x20, Y13, Y13
+	VPXOR        Y10, Y13, Y13
+	VPBLENDD     $0xaa, 1504(R8), Y1, Y1
+	VSUBPD       1536(R8), Y13, Y13
+	VADDPD       Y13, Y1, Y1
+	VPADDQ       Y12, Y1, Y1
+	VPSRAD       $0x0a, Y3, Y6
+	VPSRLQ       $0x0a, Y3, Y3
+	VPOR         Y4, Y3, Y3
+	VPSRLQ       $0x20, Y6, Y6
+	VPXOR        Y10, Y6, Y6
+	VPBLENDD     $0xaa, 1504(R8), Y3, Y3
+	VSUBPD       1536(R8), Y6, Y6
+	VADDPD       Y6, Y3, Y3
+	VPADDQ       Y12, Y3, Y3
+	VMOVUPS      416(R8), Y9
+	VPAND        Y9, Y14, Y15
+	VPSRLQ       $0x34, Y14, Y7
+	VPAND        Y9, Y1, Y11
+	VPSRLQ       $0x34, Y1, Y8
+	VPAND        Y9, Y3, Y2
+	VPSRLQ       $0x34, Y3, Y13
+	VMOVUPS      1600(R8), Y6
+	VPOR         Y6, Y15, Y15
+	VMOVUPS      1504(R8), Y5
+	VPOR         Y5, Y7, Y7
+	VPOR         Y6, Y11, Y11
+	VPOR         Y5, Y8, Y8
+	VPOR         Y6, Y2, Y2
+	VPOR         Y5, Y13, Y13
+	VMOVUPS      1632(R8), Y0
+	VADDPD       Y0, Y15, Y15
+	VMOVUPS      1664(R8), Y4
+	VSUBPD       Y4, Y7, Y7
+	VADDPD       Y0, Y11, Y11
+	VSUBPD       Y4, Y8, Y8
+	VADDPD       Y0, Y2, Y2
+	VSUBPD       Y4, Y13, Y13
+	VPXOR        Y10, Y10, Y10
+	VBLENDVPD    Y14, Y7, Y10, Y7
+	VBLENDVPD    Y14, Y15, Y14, Y14
+	VPXOR        Y10, Y10, Y10
+	VBLENDVPD    Y1, Y8, Y10, Y8
+	VBLENDVPD    Y1, Y11, Y1, Y1
+	VPXOR        Y15, Y15, Y15
+	VBLENDVPD    Y3, Y13, Y15, Y13
+	VBLENDVPD    Y3, Y2, Y3, Y3
+	VMOVUPS      1696(R8), Y10
+	VFNMADD132PD Y10, Y14, Y7
+	VMULPD       Y14, Y14, Y11
+	VMOVUPS      1728(R8), Y15
+	VMOVUPS      1760(R8), Y2
+	VFNMADD132PD Y10, Y1, Y8
+	VMULPD       Y1, Y1, Y12
+	VMOVUPS      1728(R8), Y9
+	VMOVUPS      1760(R8), Y6
+	VFNMADD132PD Y10, Y3, Y13
+	VMULPD       Y3, Y3, Y5
+	VMOVUPS      1728(R8), Y0
+	VMOVUPS      1760(R8), Y4
+	VMOVUPS      1792(R8), Y10
+	VFMADD213PD  Y10, Y11, Y15
+	VFMADD213PD  Y10, Y12, Y9
+	VFMADD213PD  Y10, Y5, Y0
+	VMOVUPS      1824(R8), Y10
+	VFMADD213PD  Y10, Y11, Y2
+	VFMADD213PD  Y10, Y12, Y6
+	VFMADD213PD  Y10, Y5, Y4
+	VMOVUPS      1856(R8), Y10
+	VFMADD213PD  Y10, Y11, Y15
+	VFMADD213PD  Y10, Y12, Y9
+	VFMADD213PD  Y10, Y5, Y0
+	VMOVUPS      1888(R8), Y10
+	VFMADD213PD  Y10, Y11, Y2
+	VFMADD213PD  Y10, Y12, Y6
+	VFMADD213PD  Y10, Y5, Y4
+	VMOVUPS      1920(R8), Y10
+	VFMADD213PD  Y10, Y11, Y15
+	VFMADD213PD  Y10, Y12, Y9
+	VFMADD213PD  Y10, Y5, Y0
+	VMOVUPS      1952(R8), Y10
+	VFMADD213PD  Y10, Y11, Y2
+	VFMADD213PD  Y10, Y12, Y6
+	VFMADD213PD  Y10, Y5, Y4
+	VMOVUPS      1984(R8), Y10
+	VFMADD213PD  Y10, Y11, Y15
+	VFMADD213PD  Y10, Y12, Y9
+	VFMADD213PD  Y10, Y5, Y0
+	VMOVUPS      2016(R8), Y10
+	VFMADD213PD  Y10, Y11, Y2
+	VFMADD213PD  Y10, Y12, Y6
+	VFMADD213PD  Y10, Y5, Y4
+	VMOVUPS      2048(R8), Y10
+	VFMADD213PD  Y10, Y11, Y15
+	VFMADD213PD  Y10, Y12, Y9
+	VFMADD213PD  Y10, Y5, Y0
+	VMOVUPS      2080(R8), Y10
+	VFMADD213PD  Y10, Y11, Y2
+	VFMADD213PD  Y10, Y12, Y6
+	VFMADD213PD  Y10, Y5, Y4
+	VMOVUPS      2112(R8), Y10
+	VFMADD213PD  Y10, Y11, Y15
+	VFMADD213PD  Y10, Y12, Y9
+	VFMADD213PD  Y10, Y5, Y0
+	VMOVUPS      2144(R8), Y10
+	VFMADD213PD  Y10, Y11, Y2
+	VFMADD213PD  Y10, Y12, Y6
+	VFMADD213PD  Y10, Y5, Y4
+	VMOVUPS      2176(R8), Y10
+	VFMADD213PD  Y10, Y11, Y15
+	VFMADD213PD  Y10, Y12, Y9
+	VFMADD213PD  Y10, Y5, Y0
+	VMOVUPS      2208(R8), Y10
+	VFMADD213PD  Y10, Y11, Y2
+	VFMADD213PD  Y10, Y12, Y6
+	VFMADD213PD  Y10, Y5, Y4
+	VMOVUPS      2240(R8), Y10
+	VFMADD213PD  Y10, Y11, Y15
+	VFMADD213PD  Y10, Y12, Y9
+	VFMADD213PD  Y10, Y5, Y0
+	VMOVUPS      2272(R8), Y10
+	VFMADD213PD  Y10, Y11, Y2
+	VFMADD213PD  Y10, Y12, Y6
+	VFMADD213PD  Y10, Y5, Y4
+	VMOVUPS      2304(R8), Y10
+	VFMADD213PD  Y10, Y11, Y15
+	VFMADD213PD  Y10, Y12, Y9
+	VFMADD213PD  Y10, Y5, Y0
+	VMOVUPS      2336(R8), Y10
+	VFMADD213PD  Y10, Y11, Y2
+	VFMADD213PD  Y10, Y12, Y6
+	VFMADD213PD  Y10, Y5, Y4
+	VFMADD231PD  Y14, Y2, Y15
+	VFMADD231PD  Y1, Y6, Y9
+	VFMADD231PD  Y3, Y4, Y0
+	VFMADD213PD  Y7, Y11, Y15
+	VFMADD213PD  Y8, Y12, Y9
+	VFMADD213PD  Y13, Y5, Y0
+	VMOVUPS      3200(R8), Y14
+	VPADDQ       Y14, Y15, Y15
+	VPADDQ       Y14, Y9, Y9
+	VPADDQ       Y14, Y0, Y0
+	VMOVUPS      Y15, 96(DI)
+	VMOVUPS      Y9, 128(DI)
+	VMOVUPS      Y0, 160(DI)
+	VMOVUPS      192(DI), Y2
+	VMOVUPS      224(DI), Y1
+	VMOVUPS      256(DI), Y6
+	VPSRAD       $0x0a, Y2, Y3
+	VPSRLQ       $0x0a, Y2, Y2
+	VMOVUPS      1440(R8), Y4
+	VPOR         Y4, Y2, Y2
+	VPSRLQ       $0x20, Y3, Y3
+	VMOVUPS      1472(R8), Y7
+	VPXOR        Y7, Y3, Y3
+	VPBLENDD     $0xaa, 1504(R8), Y2, Y2
+	VSUBPD       1536(R8), Y3, Y3
+	VADDPD       Y3, Y2, Y2
+	VMOVUPS      1568(R8), Y11
+	VPADDQ       Y11, Y2, Y2
+	VPSRAD       $0x0a, Y1, Y8
+	VPSRLQ       $0x0a, Y1, Y1
+	VPOR         Y4, Y1, Y1
+	VPSRLQ       $0x20, Y8, Y8
+	VPXOR        Y7, Y8, Y8
+	VPBLENDD     $0xaa, 1504(R8), Y1, Y1
+	VSUBPD       1536(R8), Y8, Y8
+	VADDPD       Y8, Y1, Y1
+	VPADDQ       Y11, Y1, Y1
+	VPSRAD       $0x0a, Y6, Y12
+	VPSRLQ       $0x0a, Y6, Y6
+	VPOR         Y4, Y6, Y6
+	VPSRLQ       $0x20, Y12, Y12
+	VPXOR        Y7, Y12, Y12
+	VPBLENDD     $0xaa, 1504(R8), Y6, Y6
+	VSUBPD       1536(R8), Y12, Y12
+	VADDPD       Y12, Y6, Y6
+	VPADDQ       Y11, Y6, Y6
+	VMOVUPS      416(R8), Y15
+	VPAND        Y15, Y2, Y13
+	VPSRLQ       $0x34, Y2, Y5
+	VPAND        Y15, Y1, Y9
+	VPSRLQ       $0x34, Y1, Y0
+	VPAND        Y15, Y6, Y3
+	VPSRLQ       $0x34, Y6, Y8
+	VMOVUPS      1600(R8), Y12
+	VPOR         Y12, Y13, Y13
+	VMOVUPS      1504(R8), Y10
+	VPOR         Y10, Y5, Y5
+	VPOR         Y12, Y9, Y9
+	VPOR         Y10, Y0, Y0
+	VPOR         Y12, Y3, Y3
+	VPOR         Y10, Y8, Y8
+	VMOVUPS      1632(R8), Y14
+	VADDPD       Y14, Y13, Y13
+	VMOVUPS      1664(R8), Y4
+	VSUBPD       Y4, Y5, Y5
+	VADDPD       Y14, Y9, Y9
+	VSUBPD       Y4, Y0, Y0
+	VADDPD       Y14, Y3, Y3
+	VSUBPD       Y4, Y8, Y8
+	VPXOR        Y7, Y7, Y7
+	VBLENDVPD    Y2, Y5, Y7, Y5
+	VBLENDVPD    Y2, Y13, Y2, Y2
+	VPXOR        Y7, Y7, Y7
+	VBLENDVPD    Y1, Y0, Y7, Y0
+	VBLENDVPD    Y1, Y9, Y1, Y1
+	VPXOR        Y13, Y13, Y13
+	VBLENDVPD    Y6, Y8, Y13, Y8
+	VBLENDVPD    Y6, Y3, Y6, Y6
+	VMOVUPS      1696(R8), Y7
+	VFNMADD132PD Y7, Y2, Y5
+	VMULPD       Y2, Y2, Y9
+	VMOVUPS      1728(R8), Y13
+	VMOVUPS      1760(R8), Y3
+	VFNMADD132PD Y7, Y1, Y0
+	VMULPD       Y1, Y1, Y11
+	VMOVUPS      1728(R8), Y15
+	VMOVUPS      1760(R8), Y12
+	VFNMADD132PD Y7, Y6, Y8
+	VMULPD       Y6, Y6, Y10
+	VMOVUPS      1728(R8), Y14
+	VMOVUPS      1760(R8), Y4
+	VMOVUPS      1792(R8), Y7
+	VFMADD213PD  Y7, Y9, Y13
+	VFMADD213PD  Y7, Y11, Y15
+	VFMADD213PD  Y7, Y10, Y14
+	VMOVUPS      1824(R8), Y7
+	VFMADD213PD  Y7, Y9, Y3
+	VFMADD213PD  Y7, Y11, Y12
+	VFMADD213PD  Y7, Y10, Y4
+	VMOVUPS      1856(R8), Y7
+	VFMADD213PD  Y7, Y9, Y13
+	VFMADD213PD  Y7, Y11, Y15
+	VFMADD213PD  Y7, Y10, Y14
+	VMOVUPS      1888(R8), Y7
+	VFMADD213PD  Y7, Y9, Y3
+	VFMADD213PD  Y7, Y11, Y12
+	VFMADD213PD  Y7, Y10, Y4
+	VMOVUPS      1920(R8), Y7
+	VFMADD213PD  Y7, Y9, Y13
+	VFMADD213PD  Y7, Y11, Y15
+	VFMADD213PD  Y7, Y10, Y14
+	VMOVUPS      1952(R8), Y7
+	VFMADD213PD  Y7, Y9, Y3
+	VFMADD213PD  Y7, Y11, Y12
+	VFMADD213PD  Y7, Y10, Y4
+	VMOVUPS      1984(R8), Y7
+	VFMADD213PD  Y7, Y9, Y13
+	VFMADD213PD  Y7, Y11, Y15
+	VFMADD213PD  Y7, Y10, Y14
+	VMOVUPS      2016(R8), Y7
+	VFMADD213PD  Y7, Y9, Y3
+	VFMADD213PD  Y7, Y11, Y12
+	VFMADD213PD  Y7, Y10, Y4
+	VMOVUPS      2048(R8), Y7
+	VFMADD213PD  Y7, Y9, Y13
+	VFMADD213PD  Y7, Y11, Y15
+	VFMADD213PD  Y7, Y10, Y14
+	VMOVUPS      2080(R8), Y7
+	VFMADD213PD  Y7, Y9, Y3
+	VFMADD213PD  Y7, Y11, Y12
+	VFMADD213PD  Y7, Y10, Y4
+	VMOVUPS      2112(R8), Y7
+	VFMADD213PD  Y7, Y9, Y13
+	VFMADD213PD  Y7, Y11, Y15
+	VFMADD213PD  Y7, Y10, Y14
+	VMOVUPS      2144(R8), Y7
+	VFMADD213PD  Y7, Y9, Y3
+	VFMADD213PD  Y7, Y11, Y12
+	VFMADD213PD  Y7, Y10, Y4
+	VMOVUPS      2176(R8), Y7
+	VFMADD213PD  Y7, Y9, Y13
+	VFMADD213PD  Y7, Y11, Y15
+	VFMADD213PD  Y7, Y10, Y14
+	VMOVUPS      2208(R8), Y7
+	VFMADD213PD  Y7, Y9, Y3
+	VFMADD213PD  Y7, Y11, Y12
+	VFMADD213PD  Y7, Y10, Y4
+	VMOVUPS      2240(R8), Y7
+	VFMADD213PD  Y7, Y9, Y13
+	VFMADD213PD  Y7, Y11, Y15
+	VFMADD213PD  Y7, Y10, Y14
+	VMOVUPS      2272(R8), Y7
+	VFMADD213PD  Y7, Y9, Y3
+	VFMADD213PD  Y7, Y11, Y12
+	VFMADD213PD  Y7, Y10, Y4
+	VMOVUPS      2304(R8), Y7
+	VFMADD213PD  Y7, Y9, Y13
+	VFMADD213PD  Y7, Y11, Y15
+	VFMADD213PD  Y7, Y10, Y14
+	VMOVUPS      2336(R8), Y7
+	VFMADD213PD  Y7, Y9, Y3
+	VFMADD213PD  Y7, Y11, Y12
+	VFMADD213PD  Y7, Y10, Y4
+	VFMADD231PD  Y2, Y3, Y13
+	VFMADD231PD  Y1, Y12, Y15
+	VFMADD231PD  Y6, Y4, Y14
+	VFMADD213PD  Y5, Y9, Y13
+	VFMADD213PD  Y0, Y11, Y15
+	VFMADD213PD  Y8, Y10, Y14
+	VMOVUPS      3200(R8), Y2
+	VPADDQ       Y2, Y13, Y13
+	VPADDQ       Y2, Y15, Y15
+	VPADDQ       Y2, Y14, Y14
+	VMOVUPS      Y13, 192(DI)
+	VMOVUPS      Y15, 224(DI)
+	VMOVUPS      Y14, 256(DI)
+	VMOVUPS      288(DI), Y3
+	VMOVUPS      320(DI), Y1
+	VMOVUPS      352(DI), Y12
+	VPSRAD       $0x0a, Y3, Y6
+	VPSRLQ       $0x0a, Y3, Y3
+	VMOVUPS      1440(R8), Y4
+	VPOR         Y4, Y3, Y3
+	VPSRLQ       $0x20, Y6, Y6
+	VMOVUPS      1472(R8), Y5
+	VPXOR        Y5, Y6, Y6
+	VPBLENDD     $0xaa, 1504(R8), Y3, Y3
+	VSUBPD       1536(R8), Y6, Y6
+	VADDPD       Y6, Y3, Y3
+	VMOVUPS      1568(R8), Y9
+	VPADDQ       Y9, Y3, Y3
+	VPSRAD       $0x0a, Y1, Y0
+	VPSRLQ       $0x0a, Y1, Y1
+	VPOR         Y4, Y1, Y1
+	VPSRLQ       $0x20, Y0, Y0
+	VPXOR        Y5, Y0, Y0
+	VPBLENDD     $0xaa, 1504(R8), Y1, Y1
+	VSUBPD       1536(R8), Y0, Y0
+	VADDPD       Y0, Y1, Y1
+	VPADDQ       Y9, Y1, Y1
+	VPSRAD       $0x0a, Y12, Y11
+	VPSRLQ       $0x0a, Y12, Y12
+	VPOR         Y4, Y12, Y12
+	VPSRLQ       $0x20, Y11, Y11
+	VPXOR        Y5, Y11, Y11
+	VPBLENDD     $0xaa, 1504(R8), Y12, Y12
+	VSUBPD       1536(R8), Y11, Y11
+	VADDPD       Y11, Y12, Y12
+	VPADDQ       Y9, Y12, Y12
+	VMOVUPS      416(R8), Y13
+	VPAND        Y13, Y3, Y8
+	VPSRLQ       $0x34, Y3, Y10
+	VPAND        Y13, Y1, Y15
+	VPSRLQ       $0x34, Y1, Y14
+	VPAND        Y13, Y12, Y6
+	VPSRLQ       $0x34, Y12, Y0
+	VMOVUPS      1600(R8), Y11
+	VPOR         Y11, Y8, Y8
+	VMOVUPS      1504(R8), Y7
+	VPOR         Y7, Y10, Y10
+	VPOR         Y11, Y15, Y15
+	VPOR         Y7, Y14, Y14
+	VPOR         Y11, Y6, Y6
+	VPOR         Y7, Y0, Y0
+	VMOVUPS      1632(R8), Y2
+	VADDPD       Y2, Y8, Y8
+	VMOVUPS      1664(R8), Y4
+	VSUBPD       Y4, Y10, Y10
+	VADDPD       Y2, Y15, Y15
+	VSUBPD       Y4, Y14, Y14
+	VADDPD       Y2, Y6, Y6
+	VSUBPD       Y4, Y0, Y0
+	VPXOR        Y5, Y5, Y5
+	VBLENDVPD    Y3, Y10, Y5, Y10
+	VBLENDVPD    Y3, Y8, Y3, Y3
+	VPXOR        Y5, Y5, Y5
+	VBLENDVPD    Y1, Y14, Y5, Y14
+	VBLENDVPD    Y1, Y15, Y1, Y1
+	VPXOR        Y8, Y8, Y8
+	VBLENDVPD    Y12, Y0, Y8, Y0
+	VBLENDVPD    Y12, Y6, Y12, Y12
+	VMOVUPS      1696(R8), Y5
+	VFNMADD132PD Y5, Y3, Y10
+	VMULPD       Y3, Y3, Y15
+	VMOVUPS      1728(R8), Y8
+	VMOVUPS      1760(R8), Y6
+	VFNMADD132PD Y5, Y1, Y14
+	VMULPD       Y1, Y1, Y9
+	VMOVUPS      1728(R8), Y13
+	VMOVUPS      1760(R8), Y11
+	VFNMADD132PD Y5, Y12, Y0
+	VMULPD       Y12, Y12, Y7
+	VMOVUPS      1728(R8), Y2
+	VMOVUPS      1760(R8), Y4
+	VMOVUPS      1792(R8), Y5
+	VFMADD213PD  Y5, Y15, Y8
+	VFMADD213PD  Y5, Y9, Y13
+	VFMADD213PD  Y5, Y7, Y2
+	VMOVUPS      1824(R8), Y5
+	VFMADD213PD  Y5, Y15, Y6
+	VFMADD213PD  Y5, Y9, Y11
+	VFMADD213PD  Y5, Y7, Y4
+	VMOVUPS      1856(R8), Y5
+	VFMADD213PD  Y5, Y15, Y8
+	VFMADD213PD  Y5, Y9, Y13
+	VFMADD213PD  Y5, Y7, Y2
+	VMOVUPS      1888(R8), Y5
+	VFMADD213PD  Y5, Y15, Y6
+	VFMADD213PD  Y5, Y9, Y11
+	VFMADD213PD  Y5, Y7, Y4
+	VMOVUPS      1920(R8), Y5
+	VFMADD213PD  Y5, Y15, Y8
+	VFMADD213PD  Y5, Y9, Y13
+	VFMADD213PD  Y5, Y7, Y2
+	VMOVUPS      1952(R8), Y5
+	VFMADD213PD  Y5, Y15, Y6
+	VFMADD213PD  Y5, Y9, Y11
+	VFMADD213PD  Y5, Y7, Y4
+	VMOVUPS      1984(R8), Y5
+	VFMADD213PD  Y5, Y15, Y8
+	VFMADD213PD  Y5, Y9, Y13
+	VFMADD213PD  Y5, Y7, Y2
+	VMOVUPS      2016(R8), Y5
+	VFMADD213PD  Y5, Y15, Y6
+	VFMADD213PD  Y5, Y9, Y11
+	VFMADD213PD  Y5, Y7, Y4
+	VMOVUPS      2048(R8), Y5
+	VFMADD213PD  Y5, Y15, Y8
+	VFMADD213PD  Y5, Y9, Y13
+	VFMADD213PD  Y5, Y7, Y2
+	VMOVUPS      2080(R8), Y5
+	VFMADD213PD  Y5, Y15, Y6
+	VFMADD213PD  Y5, Y9, Y11
+	VFMADD213PD  Y5, Y7, Y4
+	VMOVUPS      2112(R8), Y5
+	VFMADD213PD  Y5, Y15, Y8
+	VFMADD213PD  Y5, Y9, Y13
+	VFMADD213PD  Y5, Y7, Y2
+	VMOVUPS      2144(R8), Y5
+	VFMADD213PD  Y5, Y15, Y6
+	VFMADD213PD  Y5, Y9, Y11
+	VFMADD213PD  Y5, Y7, Y4
+	VMOVUPS      2176(R8), Y5
+	VFMADD213PD  Y5, Y15, Y8
+	VFMADD213PD  Y5, Y9, Y13
+	VFMADD213PD  Y5, Y7, Y2
+	VMOVUPS      2208(R8), Y5
+	VFMADD213PD  Y5, Y15, Y6
+	VFMADD213PD  Y5, Y9, Y11
+	VFMADD213PD  Y5, Y7, Y4
+	VMOVUPS      2240(R8), Y5
+	VFMADD213PD  Y5, Y15, Y8
+	VFMADD213PD  Y5, Y9, Y13
+	VFMADD213PD  Y5, Y7, Y2
+	VMOVUPS      2272(R8), Y5
+	VFMADD213PD  Y5, Y15, Y6
+	VFMADD213PD  Y5, Y9, Y11
+	VFMADD213PD  Y5, Y7, Y4
+	VMOVUPS      2304(R8), Y5
+	VFMADD213PD  Y5, Y15, Y8
+	VFMADD213PD  Y5, Y9, Y13
+	VFMADD213PD  Y5, Y7, Y2
+	VMOVUPS      2336(R8), Y5
+	VFMADD213PD  Y5, Y15, Y6
+	VFMADD213PD  Y5, Y9, Y11
+	VFMADD213PD  Y5, Y7, Y4
+	VFMADD231PD  Y3, Y6, Y8
+	VFMADD231PD  Y1, Y11, Y13
+	VFMADD231PD  Y12, Y4, Y2
+	VFMADD213PD  Y10, Y15, Y8
+	VFMADD213PD  Y14, Y9, Y13
+	VFMADD213PD  Y0, Y7, Y2
+	VMOVUPS      3200(R8), Y3
+	VPADDQ       Y3, Y8, Y8
+	VPADDQ       Y3, Y13, Y13
+	VPADDQ       Y3, Y2, Y2
+	VMOVUPS      Y8, 288(DI)
+	VMOVUPS      Y13, 320(DI)
+	VMOVUPS      Y2, 352(DI)
+	ADDQ         $+384, DI
+	SUBQ         $+3, DX
+	CMPQ         DX, $+3
+	JAE          by3
+
+below3:
+	CMPQ DX, $+1
+	JB   below1
+
+by1:
+	VMOVUPS      (DI), Y6
+	VMOVUPS      32(DI), Y1
+	VMOVUPS      64(DI), Y11
+	VPSRAD       $0x0a, Y6, Y12
+	VPSRLQ       $0x0a, Y6, Y6
+	VMOVUPS      1440(R8), Y4
+	VPOR         Y4, Y6, Y6
+	VPSRLQ       $0x20, Y12, Y12
+	VMOVUPS      1472(R8), Y10
+	VPXOR        Y10, Y12, Y12
+	VPBLENDD     $0xaa, 1504(R8), Y6, Y6
+	VSUBPD       1536(R8), Y12, Y12
+	VADDPD       Y12, Y6, Y6
+	VMOVUPS      1568(R8), Y15
+	VPADDQ       Y15, Y6, Y6
+	VPSRAD       $0x0a, Y1, Y14
+	VPSRLQ       $0x0a, Y1, Y1
+	VPOR         Y4, Y1, Y1
+	VPSRLQ       $0x20, Y14, Y14
+	VPXOR        Y10, Y14, Y14
+	VPBLENDD     $0xaa, 1504(R8), Y1, Y1
+	VSUBPD       1536(R8), Y14, Y14
+	VADDPD       Y14, Y1, Y1
+	VPADDQ       Y15, Y1, Y1
+	VPSRAD       $0x0a, Y11, Y9
+	VPSRLQ       $0x0a, Y11, Y11
+	VPOR         Y4, Y11, Y11
+	VPSRLQ       $0x20, Y9, Y9
+	VPXOR        Y10, Y9, Y9
+	VPBLENDD     $0xaa, 1504(R8), Y11, Y11
+	VSUBPD       1536(R8), Y9, Y9
+	VADDPD       Y9, Y11, Y11
+	VPADDQ       Y15, Y11, Y11
+	VMOVUPS      416(R8), Y8
+	VPAND        Y8, Y6, Y0
+	VPSRLQ       $0x34, Y6, Y7
+	VPAND        Y8, Y1, Y13
+	VPSRLQ       $0x34, Y1, Y2
+	VPAND        Y8, Y11, Y5
+	VPSRLQ       $0x34, Y11, Y3
+	VMOVUPS      1600(R8), Y12
+	VPOR         Y12, Y0, Y0
+	VMOVUPS      1504(R8), Y14
+	VPOR         Y14, Y7, Y7
+	VPOR         Y12, Y13, Y13
+	VPOR         Y14, Y2, Y2
+	VPOR         Y12, Y5, Y5
+	VPOR         Y14, Y3, Y3
+	VMOVUPS      1632(R8), Y9
+	VADDPD       Y9, Y0, Y0
+	VMOVUPS      1664(R8), Y4
+	VSUBPD       Y4, Y7, Y7
+	VADDPD       Y9, Y13, Y13
+	VSUBPD       Y4, Y2, Y2
+	VADDPD       Y9, Y5, Y5
+	VSUBPD       Y4, Y3, Y3
+	VPXOR        Y10, Y10, Y10
+	VBLENDVPD    Y6, Y7, Y10, Y7
+	VBLENDVPD    Y6, Y0, Y6, Y6
+	VPXOR        Y10, Y10, Y10
+	VBLENDVPD    Y1, Y2, Y10, Y2
+	VBLENDVPD    Y1, Y13, Y1, Y1
+	VPXOR        Y0, Y0, Y0
+	VBLENDVPD    Y11, Y3, Y0, Y3
+	VBLENDVPD    Y11, Y5, Y11, Y11
+	VMOVUPS      1696(R8), Y10
+	VFNMADD132PD Y10, Y6, Y7
+	VMULPD       Y6, Y6, Y13
+	VMOVUPS      1728(R8), Y0
+	VMOVUPS      1760(R8), Y5
+	VFNMADD132PD Y10, Y1, Y2
+	VMULPD       Y1, Y1, Y15
+	VMOVUPS      1728(R8), Y8
+	VMOVUPS      1760(R8), Y12
+	VFNMADD132PD Y10, Y11, Y3
+	VMULPD       Y11, Y11, Y14
+	VMOVUPS      1728(R8), Y9
+	VMOVUPS      1760(R8), Y4
+	VMOVUPS      1792(R8), Y10
+	VFMADD213PD  Y10, Y13, Y0
+	VFMADD213PD  Y10, Y15, Y8
+	VFMADD213PD  Y10, Y14, Y9
+	VMOVUPS      1824(R8), Y10
+	VFMADD213PD  Y10, Y13, Y5
+	VFMADD213PD  Y10, Y15, Y12
+	VFMADD213PD  Y10, Y14, Y4
+	VMOVUPS      1856(R8), Y10
+	VFMADD213PD  Y10, Y13, Y0
+	VFMADD213PD  Y10, Y15, Y8
+	VFMADD213PD  Y10, Y14, Y9
+	VMOVUPS      1888(R8), Y10
+	VFMADD213PD  Y10, Y13, Y5
+	VFMADD213PD  Y10, Y15, Y12
+	VFMADD213PD  Y10, Y14, Y4
+	VMOVUPS      1920(R8), Y10
+	VFMADD213PD  Y10, Y13, Y0
+	VFMADD213PD  Y10, Y15, Y8
+	VFMADD213PD  Y10, Y14, Y9
+	VMOVUPS      1952(R8), Y10
+	VFMADD213PD  Y10, Y13, Y5
+	VFMADD213PD  Y10, Y15, Y12
+	VFMADD213PD  Y10, Y14, Y4
+	VMOVUPS      1984(R8), Y10
+	VFMADD213PD  Y10, Y13, Y0
+	VFMADD213PD  Y10, Y15, Y8
+	VFMADD213PD  Y10, Y14, Y9
+	VMOVUPS      2016(R8), Y10
+	VFMADD213PD  Y10, Y13, Y5
+	VFMADD213PD  Y10, Y15, Y12
+	VFMADD213PD  Y10, Y14, Y4
+	VMOVUPS      2048(R8), Y10
+	VFMADD213PD  Y10, Y13, Y0
+	VFMADD213PD  Y10, Y15, Y8
+	VFMADD213PD  Y10, Y14, Y9
+	VMOVUPS      2080(R8), Y10
+	VFMADD213PD  Y10, Y13, Y5
+	VFMADD213PD  Y10, Y15, Y12
+	VFMADD213PD  Y10, Y14, Y4
+	VMOVUPS      2112(R8), Y10
+	VFMADD213PD  Y10, Y13, Y0
+	VFMADD213PD  Y10, Y15, Y8
+	VFMADD213PD  Y10, Y14, Y9
+	VMOVUPS      2144(R8), Y10
+	VFMADD213PD  Y10, Y13, Y5
+	VFMADD213PD  Y10, Y15, Y12
+	VFMADD213PD  Y10, Y14, Y4
+	VMOVUPS      2176(R8), Y10
+	VFMADD213PD  Y10, Y13, Y0
+	VFMADD213PD  Y10, Y15, Y8
+	VFMADD213PD  Y10, Y14, Y9
+	VMOVUPS      2208(R8), Y10
+	VFMADD213PD  Y10, Y13, Y5
+	VFMADD213PD  Y10, Y15, Y12
+	VFMADD213PD  Y10, Y14, Y4
+	VMOVUPS      2240(R8), Y10
+	VFMADD213PD  Y10, Y13, Y0
+	VFMADD213PD  Y10, Y15, Y8
+	VFMADD213PD  Y10, Y14, Y9
+	VMOVUPS      2272(R8), Y10
+	VFMADD213PD  Y10, Y13, Y5
+	VFMADD213PD  Y10, Y15, Y12
+	VFMADD213PD  Y10, Y14, Y4
+	VMOVUPS      2304(R8), Y10
+	VFMADD213PD  Y10, Y13, Y0
+	VFMADD213PD  Y10, Y15, Y8
+	VFMADD213PD  Y10, Y14, Y9
+	VMOVUPS      2336(R8), Y10
+	VFMADD213PD  Y10, Y13, Y5
+	VFMADD213PD  Y10, Y15, Y12
+	VFMADD213PD  Y10, Y14, Y4
+	VFMADD231PD  Y6, Y5, Y0
+	VFMADD231PD  Y1, Y12, Y8
+	VFMADD231PD  Y11, Y4, Y9
+	VFMADD213PD  Y7, Y13, Y0
+	VFMADD213PD  Y2, Y15, Y8
+	VFMADD213PD  Y3, Y14, Y9
+	VMOVUPS      3200(R8), Y6
+	VPADDQ       Y6, Y0, Y0
+	VPADDQ       Y6, Y8, Y8
+	VPADDQ       Y6, Y9, Y9
+	VMOVUPS      Y0, (DI)
+	VMOVUPS      Y8, 32(DI)
+	VMOVUPS      Y9, 64(DI)
+	VMOVUPS      96(DI), Y5
+	VPSRAD       $0x0a, Y5, Y1
+	VPSRLQ       $0x0a, Y5, Y5
+	VMOVUPS      1440(R8), Y12
+	VPOR         Y12, Y5, Y5
+	VPSRLQ       $0x20, Y1, Y1
+	VMOVUPS      1472(R8), Y11
+	VPXOR        Y11, Y1, Y1
+	VPBLENDD     $0xaa, 1504(R8), Y5, Y5
+	VSUBPD       1536(R8), Y1, Y1
+	VADDPD       Y1, Y5, Y5
+	VMOVUPS      1568(R8), Y4
+	VPADDQ       Y4, Y5, Y5
+	VMOVUPS      416(R8), Y2
+	VPAND        Y2, Y5, Y7
+	VPSRLQ       $0x34, Y5, Y13
+	VMOVUPS      1600(R8), Y15
+	VPOR         Y15, Y7, Y7
+	VMOVUPS      1504(R8), Y3
+	VPOR         Y3, Y13, Y13
+	VMOVUPS      1632(R8), Y14
+	VADDPD       Y14, Y7, Y7
+	VMOVUPS      1664(R8), Y0
+	VSUBPD       Y0, Y13, Y13
+	VPXOR        Y8, Y8, Y8
+	VBLENDVPD    Y5, Y13, Y8, Y13
+	VBLENDVPD    Y5, Y7, Y5, Y5
+	VMOVUPS      1696(R8), Y9
+	VFNMADD132PD Y9, Y5, Y13
+	VMULPD       Y5, Y5, Y1
+	VMOVUPS      1728(R8), Y8
+	VMOVUPS      1760(R8), Y7
+	VMOVUPS      1792(R8), Y10
+	VFMADD213PD  Y10, Y1, Y8
+	VMOVUPS      1824(R8), Y6
+	VFMADD213PD  Y6, Y1, Y7
+	VMOVUPS      1856(R8), Y12
+	VFMADD213PD  Y12, Y1, Y8
+	VMOVUPS      1888(R8), Y11
+	VFMADD213PD  Y11, Y1, Y7
+	VMOVUPS      1920(R8), Y4
+	VFMADD213PD  Y4, Y1, Y8
+	VMOVUPS      1952(R8), Y2
+	VFMADD213PD  Y2, Y1, Y7
+	VMOVUPS      1984(R8), Y15
+	VFMADD213PD  Y15, Y1, Y8
+	VMOVUPS      2016(R8), Y3
+	VFMADD213PD  Y3, Y1, Y7
+	VMOVUPS      2048(R8), Y14
+	VFMADD213PD  Y14, Y1, Y8
+	VMOVUPS      2080(R8), Y0
+	VFMADD213PD  Y0, Y1, Y7
+	VMOVUPS      2112(R8), Y9
+	VFMADD213PD  Y9, Y1, Y8
+	VMOVUPS      2144(R8), Y10
+	VFMADD213PD  Y10, Y1, Y7
+	VMOVUPS      2176(R8), Y6
+	VFMADD213PD  Y6, Y1, Y8
+	VMOVUPS      2208(R8), Y12
+	VFMADD213PD  Y12, Y1, Y7
+	VMOVUPS      2240(R8), Y11
+	VFMADD213PD  Y11, Y1, Y8
+	VMOVUPS      2272(R8), Y4
+	VFMADD213PD  Y4, Y1, Y7
+	VMOVUPS      2304(R8), Y2
+	VFMADD213PD  Y2, Y1, Y8
+	VMOVUPS      2336(R8), Y15
+	VFMADD213PD  Y15, Y1, Y7
+	VFMADD231PD  Y5, Y7, Y8
+	VFMADD213PD  Y13, Y1, Y8
+	VMOVUPS      3200(R8), Y5
+	VPADDQ       Y5, Y8, Y8
+	VMOVUPS      Y8, 96(DI)
+	ADDQ         $+128, DI
+	SUBQ         $+1, DX
+	CMPQ         DX, $+1
+	JAE          by1
+
+below1:
+	VZEROUPPER
+	RET
+
+// func scaledExponential64AVX2(dst *byte, params *byte, groups int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·scaledExponential64AVX2(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), DI
+	MOVQ params+8(FP), SI
+	MOVQ groups+16(FP), DX
+	LEAQ constsAVX2<>+0(SB), R8
+	CMPQ DX, $+3
+	JB   below3
+
+by3:
+	VMOVUPS      (DI), Y0
+	VMOVUPS      32(DI), Y1
+	VMOVUPS      64(DI), Y2
+	VPSRAD       $0x0a, Y0, Y3
+	VPSRLQ       $0x0a, Y0, Y0
+	VMOVUPS      1440(R8), Y4
+	VPOR         Y4, Y0, Y0
+	VPSRLQ       $0x20, Y3, Y3
+	VMOVUPS      1472(R8), Y5
+	VPXOR        Y5, Y3, Y3
+	VPBLENDD     $0xaa, 1504(R8), Y0, Y0
+	VSUBPD       1536(R8), Y3, Y3
+	VADDPD       Y3, Y0, Y0
+	VMOVUPS      1568(R8), Y6
+	VPADDQ       Y6, Y0, Y0
+	VPSRAD       $0x0a, Y1, Y7
+	VPSRLQ       $0x0a, Y1, Y1
+	VPOR         Y4, Y1, Y1
+	VPSRLQ       $0x20, Y7, Y7
+	VPXOR        Y5, Y7, Y7
+	VPBLENDD     $0xaa, 1504(R8), Y1, Y1
+	VSUBPD       1536(R8), Y7, Y7
+	VADDPD       Y7, Y1, Y1
+	VPADDQ       Y6, Y1, Y1
+	VPSRAD       $0x0a, Y2, Y8
+	VPSRLQ       $0x0a, Y2, Y2
+	VPOR         Y4, Y2, Y2
+	VPSRLQ       $0x20, Y8, Y8
+	VPXOR        Y5, Y8, Y8
+	VPBLENDD     $0xaa, 1504(R8), Y2, Y2
+	VSUBPD       1536(R8), Y8, Y8
+	VADDPD       Y8, Y2, Y2
+	VPADDQ       Y6, Y2, Y2
+	VMOVUPS      416(R8), Y11
+	VPAND        Y11, Y0, Y9
+	VPSRLQ       $0x34, Y0, Y10
+	VPAND        Y11, Y1, Y12
+	VPSRLQ       $0x34, Y1, Y13
+	VPAND        Y11, Y2, Y14
+	VPSRLQ       $0x34, Y2, Y15
+	VMOVUPS      1600(R8), Y3
+	VPOR         Y3, Y9, Y9
+	VMOVUPS      1504(R8), Y7
+	VPOR         Y7, Y10, Y10
+	VPOR         Y3, Y12, Y12
+	VPOR         Y7, Y13, Y13
+	VPOR         Y3, Y14, Y14
+	VPOR         Y7, Y15, Y15
+	VMOVUPS      1632(R8), Y8
+	VADDPD       Y8, Y9, Y9
+	VMOVUPS      1664(R8), Y4
+	VSUBPD       Y4, Y10, Y10
+	VADDPD       Y8, Y12, Y12
+	VSUBPD       Y4, Y13, Y13
+	VADDPD       Y8, Y14, Y14
+	VSUBPD       Y4, Y15, Y15
+	VPXOR        Y5, Y5, Y5
+	VBLENDVPD    Y0, Y10, Y5, Y10
+	VBLENDVPD    Y0, Y9, Y0, Y0
+	VPXOR        Y5, Y5, Y5
+	VBLENDVPD    Y1, Y13, Y5, Y13
+	VBLENDVPD    Y1, Y12, Y1, Y1
+	VPXOR        Y9, Y9, Y9
+	VBLENDVPD    Y2, Y15, Y9, Y15
+	VBLENDVPD    Y2, Y14, Y2, Y2
+	VMOVUPS      1696(R8), Y5
+	VFNMADD132PD Y5, Y0, Y10
+	VMULPD       Y0, Y0, Y12
+	VMOVUPS      1728(R8), Y9
+	VMOVUPS      1760(R8), Y14
+	VFNMADD132PD Y5, Y1, Y13
+	VMULPD       Y1, Y1, Y6
+	VMOVUPS      1728(R8), Y11
+	VMOVUPS      1760(R8), Y3
+	VFNMADD132PD Y5, Y2, Y15
+	VMULPD       Y2, Y2, Y7
+	VMOVUPS      1728(R8), Y8
+	VMOVUPS      1760(R8), Y4
+	VMOVUPS      1792(R8), Y5
+	VFMADD213PD  Y5, Y12, Y9
+	VFMADD213PD  Y5, Y6, Y11
+	VFMADD213PD  Y5, Y7, Y8
+	VMOVUPS      1824(R8), Y5
+	VFMADD213PD  Y5, Y12, Y14
+	VFMADD213PD  Y5, Y6, Y3
+	VFMADD213PD  Y5, Y7, Y4
+	VMOVUPS      1856(R8), Y5
+	VFMADD213PD  Y5, Y12, Y9
+	VFMADD213PD  Y5, Y6, Y11
+	VFMADD213PD  Y5, Y7, Y8
+	VMOVUPS      1888(R8), Y5
+	VFMADD213PD  Y5, Y12, Y14
+	VFMADD213PD  Y5, Y6, Y3
+	VFMADD213PD  Y5, Y7, Y4
+	VMOVUPS      1920(R8), Y5
+	VFMADD213PD  Y5, Y12, Y9
+	VFMADD213PD  Y5, Y6, Y11
+	VFMADD213PD  Y5, Y7, Y8
+	VMOVUPS      1952(R8), Y5
+	VFMADD213PD  Y5, Y12, Y14
+	VFMADD213PD  Y5, Y6, Y3
+	VFMADD213PD  Y5, Y7, Y4
+	VMOVUPS      1984(R8), Y5
+	VFMADD213PD  Y5, Y12, Y9
+	VFMADD213PD  Y5, Y6, Y11
+	VFMADD213PD  Y5, Y7, Y8
+	VMOVUPS      2016(R8), Y5
+	VFMADD213PD  Y5, Y12, Y14
+	VFMADD213PD  Y5, Y6, Y3
+	VFMADD213PD  Y5, Y7, Y4
+	VMOVUPS      2048(R8), Y5
+	VFMADD213PD  Y5, Y12, Y9
+	VFMADD213PD  Y5, Y6, Y11
+	VFMADD213PD  Y5, Y7, Y8
+	VMOVUPS      2080(R8), Y5
+	VFMADD213PD  Y5, Y12, Y14
+	VFMADD213PD  Y5, Y6, Y3
+	VFMADD213PD  Y5, Y7, Y4
+	VMOVUPS      2112(R8), Y5
+	VFMADD213PD  Y5, Y12, Y9
+	VFMADD213PD  Y5, Y6, Y11
+	VFMADD213PD  Y5, Y7, Y8
+	VMOVUPS      2144(R8), Y5
+	VFMADD213PD  Y5, Y12, Y14
+	VFMADD213PD  Y5, Y6, Y3
+	VFMADD213PD  Y5, Y7, Y4
+	VMOVUPS      2176(R8), Y5
+	VFMADD213PD  Y5, Y12, Y9
+	VFMADD213PD  Y5, Y6, Y11
+	VFMADD213PD  Y5, Y7, Y8
+	VMOVUPS      2208(R8), Y5
+	VFMADD213PD  Y5, Y12, Y14
+	VFMADD213PD  Y5, Y6, Y3
+	VFMADD213PD  Y5, Y7, Y4
+	VMOVUPS      2240(R8), Y5
+	VFMADD213PD  Y5, Y12, Y9
+	VFMADD213PD  Y5, Y6, Y11
+	VFMADD213PD  Y5, Y7, Y8
+	VMOVUPS      2272(R8), Y5
+	VFMADD213PD  Y5, Y12, Y14
+	VFMADD213PD  Y5, Y6, Y3
+	VFMADD213PD  Y5, Y7, Y4
+	VMOVUPS      2304(R8), Y5
+	VFMADD213PD  Y5, Y12, Y9
+	VFMADD213PD  Y5, Y6, Y11
+	VFMADD213PD  Y5, Y7, Y8
+	VMOVUPS      2336(R8), Y5
+	VFMADD213PD  Y5, Y12, Y14
+	VFMADD213PD  Y5, Y6, Y3
+	VFMADD213PD  Y5, Y7, Y4
+	VFMADD231PD  Y0, Y14, Y9
+	VFMADD231PD  Y1, Y3, Y11
+	VFMADD231PD  Y2, Y4, Y8
+	VFMADD213PD  Y10, Y12, Y9
+	VFMADD213PD  Y13, Y6, Y11
+	VFMADD213PD  Y15, Y7, Y8
+	VMOVUPS      3200(R8), Y0
+	VPADDQ       Y0, Y9, Y9
+	VPADDQ       Y0, Y11, Y11
+	VPADDQ       Y0, Y8, Y8
+	VDIVPD       96(SI), Y9, Y9
+	VDIVPD       96(SI), Y11, Y11
+	VDIVPD       96(SI), Y8, Y8
+	VMAXPD       128(SI), Y9, Y9
+	VMINPD       160(SI), Y9, Y9
+	VMAXPD       128(SI), Y11, Y11
+	VMINPD       160(SI), Y11, Y11
+	VMAXPD       128(SI), Y8, Y8
+	VMINPD       160(SI), Y8, Y8
+	VMOVUPS      Y9, (DI)
+	VMOVUPS      Y11, 32(DI)
+	VMOVUPS      Y8, 64(DI)
+	VMOVUPS      96(DI), Y14
+	VMOVUPS      128(DI), Y1
+	VMOVUPS      160(DI), Y3
+	VPSRAD       $0x0a, Y14, Y2
+	VPSRLQ       $0x0a, Y14, Y14
+	VMOVUPS      1440(R8), Y4
+	VPOR         Y4, Y14, Y14
+	VPSRLQ       $0x20, Y2, Y2
+	VMOVUPS      1472(R8), Y10
+	VPXOR        Y10, Y2, Y2
+	VPBLENDD     $0xaa, 1504(R8), Y14, Y14
+	VSUBPD       1536(R8), Y2, Y2
+	VADDPD       Y2, Y14, Y14
+	VMOVUPS      1568(R8), Y12
+	VPADDQ       Y12, Y14, Y14
+	VPSRAD       $0x0a, Y1, Y13
+	VPSRLQ       $0x0a, Y1, Y1
+	VPOR         Y4, Y1, Y1
+	VPSRLQ       $0x20, Y13, Y13
+	VPXOR        Y10, Y13, Y13
+	VPBLENDD     $0xaa, 1504(R8), Y1, Y1
+	VSUBPD       1536(R8), Y13, Y13
+	VADDPD       Y13, Y1, Y1
+	VPADDQ       Y12, Y1, Y1
+	VPSRAD       $0x0a, Y3, Y6
+	VPSRLQ       $0x0a, Y3, Y3
+	VPOR         Y4, Y3, Y3
+	VPSRLQ       $0x20, Y6, Y6
+	VPXOR        Y10, Y6, Y6
+	VPBLENDD     $0xaa, 1504(R8), Y3, Y3
+	VSUBPD       1536(R8), Y6, Y6
+	VADDPD       Y6, Y3, Y3
+	VPADDQ       Y12, Y3, Y3
+	VMOVUPS      416(R8), Y9
+	VPAND        Y9, Y14, Y15
+	VPSRLQ       $0x34, Y14, Y7
+	VPAND        Y9, Y1, Y11
+	VPSRLQ       $0x34, Y1, Y8
+	VPAND        Y9, Y3, Y2
+	VPSRLQ       $0x34, Y3, Y13
+	VMOVUPS      1600(R8), Y6
+	VPOR         Y6, Y15, Y15
+	VMOVUPS      1504(R8), Y5
+	VPOR         Y5, Y7, Y7
+	VPOR         Y6, Y11, Y11
+	VPOR         Y5, Y8, Y8
+	VPOR         Y6, Y2, Y2
+	VPOR         Y5, Y13, Y13
+	VMOVUPS      1632(R8), Y0
+	VADDPD       Y0, Y15, Y15
+	VMOVUPS      1664(R8), Y4
+	VSUBPD       Y4, Y7, Y7
+	VADDPD       Y0, Y11, Y11
+	VSUBPD       Y4, Y8, Y8
+	VADDPD       Y0, Y2, Y2
+	VSUBPD       Y4, Y13, Y13
+	VPXOR        Y10, Y10, Y10
+	VBLENDVPD    Y14, Y7, Y10, Y7
+	VBLENDVPD    Y14, Y15, Y14, Y14
+	VPXOR        Y10, Y10, Y10
+	VBLENDVPD    Y1, Y8, Y10, Y8
+	VBLENDVPD    Y1, Y11, Y1, Y1
+	VPXOR        Y15, Y15, Y15
+	VBLENDVPD    Y3, Y13, Y15, Y13
+	VBLENDVPD    Y3, Y2, Y3, Y3
+	VMOVUPS      1696(R8), Y10
+	VFNMADD132PD Y10, Y14, Y7
+	VMULPD       Y14, Y14, Y11
+	VMOVUPS      1728(R8), Y15
+	VMOVUPS      1760(R8), Y2
+	VFNMADD132PD Y10, Y1, Y8
+	VMULPD       Y1, Y1, Y12
+	VMOVUPS      1728(R8), Y9
+	VMOVUPS      1760(R8), Y6
+	VFNMADD132PD Y10, Y3, Y13
+	VMULPD       Y3, Y3, Y5
+	VMOVUPS      1728(R8), Y0
+	VMOVUPS      1760(R8), Y4
+	VMOVUPS      1792(R8), Y10
+	VFMADD213PD  Y10, Y11, Y15
+	VFMADD213PD  Y10, Y12, Y9
+	VFMADD213PD  Y10, Y5, Y0
+	VMOVUPS      1824(R8), Y10
+	VFMADD213PD  Y10, Y11, Y2
+	VFMADD213PD  Y10, Y12, Y6
+	VFMADD213PD  Y10, Y5, Y4
+	VMOVUPS      1856(R8), Y10
+	VFMADD213PD  Y10, Y11, Y15
+	VFMADD213PD  Y10, Y12, Y9
+	VFMADD213PD  Y10, Y5, Y0
+	VMOVUPS      1888(R8), Y10
+	VFMADD213PD  Y10, Y11, Y2
+	VFMADD213PD  Y10, Y12, Y6
+	VFMADD213PD  Y10, Y5, Y4
+	VMOVUPS      1920(R8), Y10
+	VFMADD213PD  Y10, Y11, Y15
+	VFMADD213PD  Y10, Y12, Y9
+	VFMADD213PD  Y10, Y5, Y0
+	VMOVUPS      1952(R8), Y10
+	VFMADD213PD  Y10, Y11, Y2
+	VFMADD213PD  Y10, Y12, Y6
+	VFMADD213PD  Y10, Y5, Y4
+	VMOVUPS      1984(R8), Y10
+	VFMADD213PD  Y10, Y11, Y15
+	VFMADD213PD  Y10, Y12, Y9
+	VFMADD213PD  Y10, Y5, Y0
+	VMOVUPS      2016(R8), Y10
+	VFMADD213PD  Y10, Y11, Y2
+	VFMADD213PD  Y10, Y12, Y6
+	VFMADD213PD  Y10, Y5, Y4
+	VMOVUPS      2048(R8), Y10
+	VFMADD213PD  Y10, Y11, Y15
+	VFMADD213PD  Y10, Y12, Y9
+	VFMADD213PD  Y10, Y5, Y0
+	VMOVUPS      2080(R8), Y10
+	VFMADD213PD  Y10, Y11, Y2
+	VFMADD213PD  Y10, Y12, Y6
+	VFMADD213PD  Y10, Y5, Y4
+	VMOVUPS      2112(R8), Y10
+	VFMADD213PD  Y10, Y11, Y15
+	VFMADD213PD  Y10, Y12, Y9
+	VFMADD213PD  Y10, Y5, Y0
+	VMOVUPS      2144(R8), Y10
+	VFMADD213PD  Y10, Y11, Y2
+	VFMADD213PD  Y10, Y12, Y6
+	VFMADD213PD  Y10, Y5, Y4
+	VMOVUPS      2176(R8), Y10
+	VFMADD213PD  Y10, Y11, Y15
+	VFMADD213PD  Y10, Y12, Y9
+	VFMADD213PD  Y10, Y5, Y0
+	VMOVUPS      2208(R8), Y10
+	VFMADD213PD  Y10, Y11, Y2
+	VFMADD213PD  Y10, Y12, Y6
+	VFMADD213PD  Y10, Y5, Y4
+	VMOVUPS      2240(R8), Y10
+	VFMADD213PD  Y10, Y11, Y15
+	VFMADD213PD  Y10, Y12, Y9
+	VFMADD213PD  Y10, Y5, Y0
+	VMOVUPS      2272(R8), Y10
+	VFMADD213PD  Y10, Y11, Y2
+	VFMADD213PD  Y10, Y12, Y6
+	VFMADD213PD  Y10, Y5, Y4
+	VMOVUPS      2304(R8), Y10
+	VFMADD213PD  Y10, Y11, Y15
+	VFMADD213PD  Y10, Y12, Y9
+	VFMADD213PD  Y10, Y5, Y0
+	VMOVUPS      2336(R8), Y10
+	VFMADD213PD  Y10, Y11, Y2
+	VFMADD213PD  Y10, Y12, Y6
+	VFMADD213PD  Y10, Y5, Y4
+	VFMADD231PD  Y14, Y2, Y15
+	VFMADD231PD  Y1, Y6, Y9
+	VFMADD231PD  Y3, Y4, Y0
+	VFMADD213PD  Y7, Y11, Y15
+	VFMADD213PD  Y8, Y12, Y9
+	VFMADD213PD  Y13, Y5, Y0
+	VMOVUPS      3200(R8), Y14
+	VPADDQ       Y14, Y15, Y15
+	VPADDQ       Y14, Y9, Y9
+	VPADDQ       Y14, Y0, Y0
+	VDIVPD       96(SI), Y15, Y15
+	VDIVPD       96(SI), Y9, Y9
+	VDIVPD       96(SI), Y0, Y0
+	VMAXPD       128(SI), Y15, Y15
+	VMINPD       160(SI), Y15, Y15
+	VMAXPD       128(SI), Y9, Y9
+	VMINPD       160(SI), Y9, Y9
+	VMAXPD       128(SI), Y0, Y0
+	VMINPD       160(SI), Y0, Y0
+	VMOVUPS      Y15, 96(DI)
+	VMOVUPS      Y9, 128(DI)
+	VMOVUPS      Y0, 160(DI)
+	VMOVUPS      192(DI), Y2
+	VMOVUPS      224(DI), Y1
+	VMOVUPS      256(DI), Y6
+	VPSRAD       $0x0a, Y2, Y3
+	VPSRLQ       $0x0a, Y2, Y2
+	VMOVUPS      1440(R8), Y4
+	VPOR         Y4, Y2, Y2
+	VPSRLQ       $0x20, Y3, Y3
+	VMOVUPS      1472(R8), Y7
+	VPXOR        Y7, Y3, Y3
+	VPBLENDD     $0xaa, 1504(R8), Y2, Y2
+	VSUBPD       1536(R8), Y3, Y3
+	VADDPD       Y3, Y2, Y2
+	VMOVUPS      1568(R8), Y11
+	VPADDQ       Y11, Y2, Y2
+	VPSRAD       $0x0a, Y1, Y8
+	VPSRLQ       $0x0a, Y1, Y1
+	VPOR         Y4, Y1, Y1
+	VPSRLQ       $0x20, Y8, Y8
+	VPXOR        Y7, Y8, Y8
+	VPBLENDD     $0xaa, 1504(R8), Y1, Y1
+	VSUBPD       1536(R8), Y8, Y8
+	VADDPD       Y8, Y1, Y1
+	VPADDQ       Y11, Y1, Y1
+	VPSRAD       $0x0a, Y6, Y12
+	VPSRLQ       $0x0a, Y6, Y6
+	VPOR         Y4, Y6, Y6
+	VPSRLQ       $0x20, Y12, Y12
+	VPXOR        Y7, Y12, Y12
+	VPBLENDD     $0xaa, 1504(R8), Y6, Y6
+	VSUBPD       1536(R8), Y12, Y12
+	VADDPD       Y12, Y6, Y6
+	VPADDQ       Y11, Y6, Y6
+	VMOVUPS      416(R8), Y15
+	VPAND        Y15, Y2, Y13
+	VPSRLQ       $0x34, Y2, Y5
+	VPAND        Y15, Y1, Y9
+	VPSRLQ       $0x34, Y1, Y0
+	VPAND        Y15, Y6, Y3
+	VPSRLQ       $0x34, Y6, Y8
+	VMOVUPS      1600(R8), Y12
+	VPOR         Y12, Y13, Y13
+	VMOVUPS      1504(R8), Y10
+	VPOR         Y10, Y5, Y5
+	VPOR         Y12, Y9, Y9
+	VPOR         Y10, Y0, Y0
+	VPOR         Y12, Y3, Y3
+	VPOR         Y10, Y8, Y8
+	VMOVUPS      1632(R8), Y14
+	VADDPD       Y14, Y13, Y13
+	VMOVUPS      1664(R8), Y4
+	VSUBPD       Y4, Y5, Y5
+	VADDPD       Y14, Y9, Y9
+	VSUBPD       Y4, Y0, Y0
+	VADDPD       Y14, Y3, Y3
+	VSUBPD       Y4, Y8, Y8
+	VPXOR        Y7, Y7, Y7
+	VBLENDVPD    Y2, Y5, Y7, Y5
+	VBLENDVPD    Y2, Y13, Y2, Y2
+	VPXOR        Y7, Y7, Y7
+	VBLENDVPD    Y1, Y0, Y7, Y0
+	VBLENDVPD    Y1, Y9, Y1, Y1
+	VPXOR        Y13, Y13, Y13
+	VBLENDVPD    Y6, Y8, Y13, Y8
+	VBLENDVPD    Y6, Y3, Y6, Y6
+	VMOVUPS      1696(R8), Y7
+	VFNMADD132PD Y7, Y2, Y5
+	VMULPD       Y2, Y2, Y9
+	VMOVUPS      1728(R8), Y13
+	VMOVUPS      1760(R8), Y3
+	VFNMADD132PD Y7, Y1, Y0
+	VMULPD       Y1, Y1, Y11
+	VMOVUPS      1728(R8), Y15
+	VMOVUPS      1760(R8), Y12
+	VFNMADD132PD Y7, Y6, Y8
+	VMULPD       Y6, Y6, Y10
+	VMOVUPS      1728(R8), Y14
+	VMOVUPS      1760(R8), Y4
+	VMOVUPS      1792(R8), Y7
+	VFMADD213PD  Y7, Y9, Y13
+	VFMADD213PD  Y7, Y11, Y15
+	VFMADD213PD  Y7, Y10, Y14
+	VMOVUPS      1824(R8), Y7
+	VFMADD213PD  Y7, Y9, Y3
+	VFMADD213PD  Y7, Y11, Y12
+	VFMADD213PD  Y7, Y10, Y4
+	VMOVUPS      1856(R8), Y7
+	VFMADD213PD  Y7, Y9, Y13
+	VFMADD213PD  Y7, Y11, Y15
+	VFMADD213PD  Y7, Y10, Y14
+	VMOVUPS      1888(R8), Y7
+	VFMADD213PD  Y7, Y9, Y3
+	VFMADD213PD  Y7, Y11, Y12
+	VFMADD213PD  Y7, Y10, Y4
+	VMOVUPS      1920(R8), Y7
+	VFMADD213PD  Y7, Y9, Y13
+	VFMADD213PD  Y7, Y11, Y15
+	VFMADD213PD  Y7, Y10, Y14
+	VMOVUPS      1952(R8), Y7
+	VFMADD213PD  Y7, Y9, Y3
+	VFMADD213PD  Y7, Y11, Y12
+	VFMADD213PD  Y7, Y10, Y4
+	VMOVUPS      1984(R8), Y7
+	VFMADD213PD  Y7, Y9, Y13
+	VFMADD213PD  Y7, Y11, Y15
+	VFMADD213PD  Y7, Y10, Y14
+	VMOVUPS      2016(R8), Y7
+	VFMADD213PD  Y7, Y9, Y3
+	VFMADD213PD  Y7, Y11, Y12
+	VFMADD213PD  Y7, Y10, Y4
+	VMOVUPS      2048(R8), Y7
+	VFMADD213PD  Y7, Y9, Y13
+	VFMADD213PD  Y7, Y11, Y15
+	VFMADD213PD  Y7, Y10, Y14
+	VMOVUPS      2080(R8), Y7
+	VFMADD213PD  Y7, Y9, Y3
+	VFMADD213PD  Y7, Y11, Y12
+	VFMADD213PD  Y7, Y10, Y4
+	VMOVUPS      2112(R8), Y7
+	VFMADD213PD  Y7, Y9, Y13
+	VFMADD213PD  Y7, Y11, Y15
+	VFMADD213PD  Y7, Y10, Y14
+	VMOVUPS      2144(R8), Y7
+	VFMADD213PD  Y7, Y9, Y3
+	VFMADD213PD  Y7, Y11, Y12
+	VFMADD213PD  Y7, Y10, Y4
+	VMOVUPS      2176(R8), Y7
+	VFMADD213PD  Y7, Y9, Y13
+	VFMADD213PD  Y7, Y11, Y15
+	VFMADD213PD  Y7, Y10, Y14
+	VMOVUPS      2208(R8), Y7
+	VFMADD213PD  Y7, Y9, Y3
+	VFMADD213PD  Y7, Y11, Y12
+	VFMADD213PD  Y7, Y10, Y4
+	VMOVUPS      2240(R8), Y7
+	VFMADD213PD  Y7, Y9, Y13
+	VFMADD213PD  Y7, Y11, Y15
+	VFMADD213PD  Y7, Y10, Y14
+	VMOVUPS      2272(R8), Y7
+	VFMADD213PD  Y7, Y9, Y3
+	VFMADD213PD  Y7, Y11, Y12
+	VFMADD213PD  Y7, Y10, Y4
+	VMOVUPS      2304(R8), Y7
+	VFMADD213PD  Y7, Y9, Y13
+	VFMADD213PD  Y7, Y11, Y15
+	VFMADD213PD  Y7, Y10, Y14
+	VMOVUPS      2336(R8), Y7
+	VFMADD213PD  Y7, Y9, Y3
+	VFMADD213PD  Y7, Y11, Y12
+	VFMADD213PD  Y7, Y10, Y4
+	VFMADD231PD  Y2, Y3, Y13
+	VFMADD231PD  Y1, Y12, Y15
+	VFMADD231PD  Y6, Y4, Y14
+	VFMADD213PD  Y5, Y9, Y13
+	VFMADD213PD  Y0, Y11, Y15
+	VFMADD213PD  Y8, Y10, Y14
+	VMOVUPS      3200(R8), Y2
+	VPADDQ       Y2, Y13, Y13
+	VPADDQ       Y2, Y15, Y15
+	VPADDQ       Y2, Y14, Y14
+	VDIVPD       96(SI), Y13, Y13
+	VDIVPD       96(SI), Y15, Y15
+	VDIVPD       96(SI), Y14, Y14
+	VMAXPD       128(SI), Y13, Y13
+	VMINPD       160(SI), Y13, Y13
+	VMAXPD       128(SI), Y15, Y15
+	VMINPD       160(SI), Y15, Y15
+	VMAXPD       128(SI), Y14, Y14
+	VMINPD       160(SI), Y14, Y14
+	VMOVUPS      Y13, 192(DI)
+	VMOVUPS      Y15, 224(DI)
+	VMOVUPS      Y14, 256(DI)
+	VMOVUPS      288(DI), Y3
+	VMOVUPS      320(DI), Y1
+	VMOVUPS      352(DI), Y12
+	VPSRAD       $0x0a, Y3, Y6
+	VPSRLQ       $0x0a, Y3, Y3
+	VMOVUPS      1440(R8), Y4
+	VPOR         Y4, Y3, Y3
+	VPSRLQ       $0x20, Y6, Y6
+	VMOVUPS      1472(R8), Y5
+	VPXOR        Y5, Y6, Y6
+	VPBLENDD     $0xaa, 1504(R8), Y3, Y3
+	VSUBPD       1536(R8), Y6, Y6
+	VADDPD       Y6, Y3, Y3
+	VMOVUPS      1568(R8), Y9
+	VPADDQ       Y9, Y3, Y3
+	VPSRAD       $0x0a, Y1, Y0
+	VPSRLQ       $0x0a, Y1, Y1
+	VPOR         Y4, Y1, Y1
+	VPSRLQ       $0x20, Y0, Y0
+	VPXOR        Y5, Y0, Y0
+	VPBLENDD     $0xaa, 1504(R8), Y1, Y1
+	VSUBPD       1536(R8), Y0, Y0
+	VADDPD       Y0, Y1, Y1
+	VPADDQ       Y9, Y1, Y1
+	VPSRAD       $0x0a, Y12, Y11
+	VPSRLQ       $0x0a, Y12, Y12
+	VPOR         Y4, Y12, Y12
+	VPSRLQ       $0x20, Y11, Y11
+	VPXOR        Y5, Y11, Y11
+	VPBLENDD     $0xaa, 1504(R8), Y12, Y12
+	VSUBPD       1536(R8), Y11, Y11
+	VADDPD       Y11, Y12, Y12
+	VPADDQ       Y9, Y12, Y12
+	VMOVUPS      416(R8), Y13
+	VPAND        Y13, Y3, Y8
+	VPSRLQ       $0x34, Y3, Y10
+	VPAND        Y13, Y1, Y15
+	VPSRLQ       $0x34, Y1, Y14
+	VPAND        Y13, Y12, Y6
+	VPSRLQ       $0x34, Y12, Y0
+	VMOVUPS      1600(R8), Y11
+	VPOR         Y11, Y8, Y8
+	VMOVUPS      1504(R8), Y7
+	VPOR         Y7, Y10, Y10
+	VPOR         Y11, Y15, Y15
+	VPOR         Y7, Y14, Y14
+	VPOR         Y11, Y6, Y6
+	VPOR         Y7, Y0, Y0
+	VMOVUPS      1632(R8), Y2
+	VADDPD       Y2, Y8, Y8
+	VMOVUPS      1664(R8), Y4
+	VSUBPD       Y4, Y10, Y10
+	VADDPD       Y2, Y15, Y15
+	VSUBPD       Y4, Y14, Y14
+	VADDPD       Y2, Y6, Y6
+	VSUBPD       Y4, Y0, Y0
+	VPXOR        Y5, Y5, Y5
+	VBLENDVPD    Y3, Y10, Y5, Y10
+	VBLENDVPD    Y3, Y8, Y3, Y3
+	VPXOR        Y5, Y5, Y5
+	VBLENDVPD    Y1, Y14, Y5, Y14
+	VBLENDVPD    Y1, Y15, Y1, Y1
+	VPXOR        Y8, Y8, Y8
+	VBLENDVPD    Y12, Y0, Y8, Y0
+	VBLENDVPD    Y12, Y6, Y12, Y12
+	VMOVUPS      1696(R8), Y5
+	VFNMADD132PD Y5, Y3, Y10
+	VMULPD       Y3, Y3, Y15
+	VMOVUPS      1728(R8), Y8
+	VMOVUPS      1760(R8), Y6
+	VFNMADD132PD Y5, Y1, Y14
+	VMULPD       Y1, Y1, Y9
+	VMOVUPS      1728(R8), Y13
+	VMOVUPS      1760(R8), Y11
+	VFNMADD132PD Y5, Y12, Y0
+	VMULPD       Y12, Y12, Y7
+	VMOVUPS      1728(R8), Y2
+	VMOVUPS      1760(R8), Y4
+	VMOVUPS      1792(R8), Y5
+	VFMADD213PD  Y5, Y15, Y8
+	VFMADD213PD  Y5, Y9, Y13
+	VFMADD213PD  Y5, Y7, Y2
+	VMOVUPS      1824(R8), Y5
+	VFMADD213PD  Y5, Y15, Y6
+	VFMADD213PD  Y5, Y9, Y11
+	VFMADD213PD  Y5, Y7, Y4
+	VMOVUPS      1856(R8), Y5
+	VFMADD213PD  Y5, Y15, Y8
+	VFMADD213PD  Y5, Y9, Y13
+	VFMADD213PD  Y5, Y7, Y2
+	VMOVUPS      1888(R8), Y5
+	VFMADD213PD  Y5, Y15, Y6
+	VFMADD213PD  Y5, Y9, Y11
+	VFMADD213PD  Y5, Y7, Y4
+	VMOVUPS      1920(R8), Y5
+	VFMADD213PD  Y5, Y15, Y8
+	VFMADD213PD  Y5, Y9, Y13
+	VFMADD213PD  Y5, Y7, Y2
+	VMOVUPS      1952(R8), Y5
+	VFMADD213PD  Y5, Y15, Y6
+	VFMADD213PD  Y5, Y9, Y11
+	VFMADD213PD  Y5, Y7, Y4
+	VMOVUPS      1984(R8), Y5
+	VFMADD213PD  Y5, Y15, Y8
+	VFMADD213PD  Y5, Y9, Y13
+	VFMADD213PD  Y5, Y7, Y2
+	VMOVUPS      2016(R8), Y5
+	VFMADD213PD  Y5, Y15, Y6
+	VFMADD213PD  Y5, Y9, Y11
+	VFMADD213PD  Y5, Y7, Y4
+	VMOVUPS      2048(R8), Y5
+	VFMADD213PD  Y5, Y15, Y8
+	VFMADD213PD  Y5, Y9, Y13
+	VFMADD213PD  Y5, Y7, Y2
+	VMOVUPS      2080(R8), Y5
+	VFMADD213PD  Y5, Y15, Y6
+	VFMADD213PD  Y5, Y9, Y11
+	VFMADD213PD  Y5, Y7, Y4
+	VMOVUPS      2112(R8), Y5
+	VFMADD213PD  Y5, Y15, Y8
+	VFMADD213PD  Y5, Y9, Y13
+	VFMADD213PD  Y5, Y7, Y2
+	VMOVUPS      2144(R8), Y5
+	VFMADD213PD  Y5, Y15, Y6
+	VFMADD213PD  Y5, Y9, Y11
+	VFMADD213PD  Y5, Y7, Y4
+	VMOVUPS      2176(R8), Y5
+	VFMADD213PD  Y5, Y15, Y8
+	VFMADD213PD  Y5, Y9, Y13
+	VFMADD213PD  Y5, Y7, Y2
+	VMOVUPS      2208(R8), Y5
+	VFMADD213PD  Y5, Y15, Y6
+	VFMADD213PD  Y5, Y9, Y11
+	VFMADD213PD  Y5, Y7, Y4
+	VMOVUPS      2240(R8), Y5
+	VFMADD213PD  Y5, Y15, Y8
+	VFMADD213PD  Y5, Y9, Y13
+	VFMADD213PD  Y5, Y7, Y2
+	VMOVUPS      2272(R8), Y5
+	VFMADD213PD  Y5, Y15, Y6
+	VFMADD213PD  Y5, Y9, Y11
+	VFMADD213PD  Y5, Y7, Y4
+	VMOVUPS      2304(R8), Y5
+	VFMADD213PD  Y5, Y15, Y8
+	VFMADD213PD  Y5, Y9, Y13
+	VFMADD213PD  Y5, Y7, Y2
+	VMOVUPS      2336(R8), Y5
+	VFMADD213PD  Y5, Y15, Y6
+	VFMADD213PD  Y5, Y9, Y11
+	VFMADD213PD  Y5, Y7, Y4
+	VFMADD231PD  Y3, Y6, Y8
+	VFMADD231PD  Y1, Y11, Y13
+	VFMADD231PD  Y12, Y4, Y2
+	VFMADD213PD  Y10, Y15, Y8
+	VFMADD213PD  Y14, Y9, Y13
+	VFMADD213PD  Y0, Y7, Y2
+	VMOVUPS      3200(R8), Y3
+	VPADDQ       Y3, Y8, Y8
+	VPADDQ       Y3, Y13, Y13
+	VPADDQ       Y3, Y2, Y2
+	VDIVPD       96(SI), Y8, Y8
+	VDIVPD       96(SI), Y13, Y13
+	VDIVPD       96(SI), Y2, Y2
+	VMAXPD       128(SI), Y8, Y8
+	VMINPD       160(SI), Y8, Y8
+	VMAXPD       128(SI), Y13, Y13
+	VMINPD       160(SI), Y13, Y13
+	VMAXPD       128(SI), Y2, Y2
+	VMINPD       160(SI), Y2, Y2
+	VMOVUPS      Y8, 288(DI)
+	VMOVUPS      Y13, 320(DI)
+	VMOVUPS      Y2, 352(DI)
+	ADDQ         $+384, DI
+	SUBQ         $+3, DX
+	CMPQ         DX, $+3
+	JAE          by3
+
+below3:
+	CMPQ DX, $+1
+	JB   below1
+
+by1:
+	VMOVUPS      (DI), Y6
+	VMOVUPS      32(DI), Y1
+	VMOVUPS      64(DI), Y11
+	VPSRAD       $0x0a, Y6, Y12
+	VPSRLQ       $0x0a, Y6, Y6
+	VMOVUPS      1440(R8), Y4
+	VPOR         Y4, Y6, Y6
+	VPSRLQ       $0x20, Y12, Y12
+	VMOVUPS      1472(R8), Y10
+	VPXOR        Y10, Y12, Y12
+	VPBLENDD     $0xaa, 1504(R8), Y6, Y6
+	VSUBPD       1536(R8), Y12, Y12
+	VADDPD       Y12, Y6, Y6
+	VMOVUPS      1568(R8), Y15
+	VPADDQ       Y15, Y6, Y6
+	VPSRAD       $0x0a, Y1, Y14
+	VPSRLQ       $0x0a, Y1, Y1
+	VPOR         Y4, Y1, Y1
+	VPSRLQ       $0x20, Y14, Y14
+	VPXOR        Y10, Y14, Y14
+	VPBLENDD     $0xaa, 1504(R8), Y1, Y1
+	VSUBPD       1536(R8), Y14, Y14
+	VADDPD       Y14, Y1, Y1
+	VPADDQ       Y15, Y1, Y1
+	VPSRAD       $0x0a, Y11, Y9
+	VPSRLQ       $0x0a, Y11, Y11
+	VPOR         Y4, Y11, Y11
+	VPSRLQ       $0x20, Y9, Y9
+	VPXOR        Y10, Y9, Y9
+	VPBLENDD     $0xaa, 1504(R8), Y11, Y11
+	VSUBPD       1536(R8), Y9, Y9
+	VADDPD       Y9, Y11, Y11
+	VPADDQ       Y15, Y11, Y11
+	VMOVUPS      416(R8), Y8
+	VPAND        Y8, Y6, Y0
+	VPSRLQ       $0x34, Y6, Y7
+	VPAND        Y8, Y1, Y13
+	VPSRLQ       $0x34, Y1, Y2
+	VPAND        Y8, Y11, Y5
+	VPSRLQ       $0x34, Y11, Y3
+	VMOVUPS      1600(R8), Y12
+	VPOR         Y12, Y0, Y0
+	VMOVUPS      1504(R8), Y14
+	VPOR         Y14, Y7, Y7
+	VPOR         Y12, Y13, Y13
+	VPOR         Y14, Y2, Y2
+	VPOR         Y12, Y5, Y5
+	VPOR         Y14, Y3, Y3
+	VMOVUPS      1632(R8), Y9
+	VADDPD       Y9, Y0, Y0
+	VMOVUPS      1664(R8), Y4
+	VSUBPD       Y4, Y7, Y7
+	VADDPD       Y9, Y13, Y13
+	VSUBPD       Y4, Y2, Y2
+	VADDPD       Y9, Y5, Y5
+	VSUBPD       Y4, Y3, Y3
+	VPXOR        Y10, Y10, Y10
+	VBLENDVPD    Y6, Y7, Y10, Y7
+	VBLENDVPD    Y6, Y0, Y6, Y6
+	VPXOR        Y10, Y10, Y10
+	VBLENDVPD    Y1, Y2, Y10, Y2
+	VBLENDVPD    Y1, Y13, Y1, Y1
+	VPXOR        Y0, Y0, Y0
+	VBLENDVPD    Y11, Y3, Y0, Y3
+	VBLENDVPD    Y11, Y5, Y11, Y11
+	VMOVUPS      1696(R8), Y10
+	VFNMADD132PD Y10, Y6, Y7
+	VMULPD       Y6, Y6, Y13
+	VMOVUPS      1728(R8), Y0
+	VMOVUPS      1760(R8), Y5
+	VFNMADD132PD Y10, Y1, Y2
+	VMULPD       Y1, Y1, Y15
+	VMOVUPS      1728(R8), Y8
+	VMOVUPS      1760(R8), Y12
+	VFNMADD132PD Y10, Y11, Y3
+	VMULPD       Y11, Y11, Y14
+	VMOVUPS      1728(R8), Y9
+	VMOVUPS      1760(R8), Y4
+	VMOVUPS      1792(R8), Y10
+	VFMADD213PD  Y10, Y13, Y0
+	VFMADD213PD  Y10, Y15, Y8
+	VFMADD213PD  Y10, Y14, Y9
+	VMOVUPS      1824(R8), Y10
+	VFMADD213PD  Y10, Y13, Y5
+	VFMADD213PD  Y10, Y15, Y12
+	VFMADD213PD  Y10, Y14, Y4
+	VMOVUPS      1856(R8), Y10
+	VFMADD213PD  Y10, Y13, Y0
+	VFMADD213PD  Y10, Y15, Y8
+	VFMADD213PD  Y10, Y14, Y9
+	VMOVUPS      1888(R8), Y10
+	VFMADD213PD  Y10, Y13, Y5
+	VFMADD213PD  Y10, Y15, Y12
+	VFMADD213PD  Y10, Y14, Y4
+	VMOVUPS      1920(R8), Y10
+	VFMADD213PD  Y10, Y13, Y0
+	VFMADD213PD  Y10, Y15, Y8
+	VFMADD213PD  Y10, Y14, Y9
+	VMOVUPS      1952(R8), Y10
+	VFMADD213PD  Y10, Y13, Y5
+	VFMADD213PD  Y10, Y15, Y12
+	VFMADD213PD  Y10, Y14, Y4
+	VMOVUPS      1984(R8), Y10
+	VFMADD213PD  Y10, Y13, Y0
+	VFMADD213PD  Y10, Y15, Y8
+	VFMADD213PD  Y10, Y14, Y9
+	VMOVUPS      2016(R8), Y10
+	VFMADD213PD  Y10, Y13, Y5
+	VFMADD213PD  Y10, Y15, Y12
+	VFMADD213PD  Y10, Y14, Y4
+	VMOVUPS      2048(R8), Y10
+	VFMADD213PD  Y10, Y13, Y0
+	VFMADD213PD  Y10, Y15, Y8
+	VFMADD213PD  Y10, Y14, Y9
+	VMOVUPS      2080(R8), Y10
+	VFMADD213PD  Y10, Y13, Y5
+	VFMADD213PD  Y10, Y15, Y12
+	VFMADD213PD  Y10, Y14, Y4
+	VMOVUPS      2112(R8), Y10
+	VFMADD213PD  Y10, Y13, Y0
+	VFMADD213PD  Y10, Y15, Y8
+	VFMADD213PD  Y10, Y14, Y9
+	VMOVUPS      2144(R8), Y10
+	VFMADD213PD  Y10, Y13, Y5
+	VFMADD213PD  Y10, Y15, Y12
+	VFMADD213PD  Y10, Y14, Y4
+	VMOVUPS      2176(R8), Y10
+	VFMADD213PD  Y10, Y13, Y0
+	VFMADD213PD  Y10, Y15, Y8
+	VFMADD213PD  Y10, Y14, Y9
+	VMOVUPS      2208(R8), Y10
+	VFMADD213PD  Y10, Y13, Y5
+	VFMADD213PD  Y10, Y15, Y12
+	VFMADD213PD  Y10, Y14, Y4
+	VMOVUPS      2240(R8), Y10
+	VFMADD213PD  Y10, Y13, Y0
+	VFMADD213PD  Y10, Y15, Y8
+	VFMADD213PD  Y10, Y14, Y9
+	VMOVUPS      2272(R8), Y10
+	VFMADD213PD  Y10, Y13, Y5
+	VFMADD213PD  Y10, Y15, Y12
+	VFMADD213PD  Y10, Y14, Y4
+	VMOVUPS      2304(R8), Y10
+	VFMADD213PD  Y10, Y13, Y0
+	VFMADD213PD  Y10, Y15, Y8
+	VFMADD213PD  Y10, Y14, Y9
+	VMOVUPS      2336(R8), Y10
+	VFMADD213PD  Y10, Y13, Y5
+	VFMADD213PD  Y10, Y15, Y12
+	VFMADD213PD  Y10, Y14, Y4
+	VFMADD231PD  Y6, Y5, Y0
+	VFMADD231PD  Y1, Y12, Y8
+	VFMADD231PD  Y11, Y4, Y9
+	VFMADD213PD  Y7, Y13, Y0
+	VFMADD213PD  Y2, Y15, Y8
+	VFMADD213PD  Y3, Y14, Y9
+	VMOVUPS      3200(R8), Y6
+	VPADDQ       Y6, Y0, Y0
+	VPADDQ       Y6, Y8, Y8
+	VPADDQ       Y6, Y9, Y9
+	VDIVPD       96(SI), Y0, Y0
+	VDIVPD       96(SI), Y8, Y8
+	VDIVPD       96(SI), Y9, Y9
+	VMAXPD       128(SI), Y0, Y0
+	VMINPD       160(SI), Y0, Y0
+	VMAXPD       128(SI), Y8, Y8
+	VMINPD       160(SI), Y8, Y8
+	VMAXPD       128(SI), Y9, Y9
+	VMINPD       160(SI), Y9, Y9
+	VMOVUPS      Y0, (DI)
+	VMOVUPS      Y8, 32(DI)
+	VMOVUPS      Y9, 64(DI)
+	VMOVUPS      96(DI), Y5
+	VPSRAD       $0x0a, Y5, Y1
+	VPSRLQ       $0x0a, Y5, Y5
+	VMOVUPS      1440(R8), Y12
+	VPOR         Y12, Y5, Y5
+	VPSRLQ       $0x20, Y1, Y1
+	VMOVUPS      1472(R8), Y11
+	VPXOR        Y11, Y1, Y1
+	VPBLENDD     $0xaa, 1504(R8), Y5, Y5
+	VSUBPD       1536(R8), Y1, Y1
+	VADDPD       Y1, Y5, Y5
+	VMOVUPS      1568(R8), Y4
+	VPADDQ       Y4, Y5, Y5
+	VMOVUPS      416(R8), Y2
+	VPAND        Y2, Y5, Y7
+	VPSRLQ       $0x34, Y5, Y13
+	VMOVUPS      1600(R8), Y15
+	VPOR         Y15, Y7, Y7
+	VMOVUPS      1504(R8), Y3
+	VPOR         Y3, Y13, Y13
+	VMOVUPS      1632(R8), Y14
+	VADDPD       Y14, Y7, Y7
+	VMOVUPS      1664(R8), Y0
+	VSUBPD       Y0, Y13, Y13
+	VPXOR        Y8, Y8, Y8
+	VBLENDVPD    Y5, Y13, Y8, Y13
+	VBLENDVPD    Y5, Y7, Y5, Y5
+	VMOVUPS      1696(R8), Y9
+	VFNMADD132PD Y9, Y5, Y13
+	VMULPD       Y5, Y5, Y1
+	VMOVUPS      1728(R8), Y8
+	VMOVUPS      1760(R8), Y7
+	VMOVUPS      1792(R8), Y10
+	VFMADD213PD  Y10, Y1, Y8
+	VMOVUPS      1824(R8), Y6
+	VFMADD213PD  Y6, Y1, Y7
+	VMOVUPS      1856(R8), Y12
+	VFMADD213PD  Y12, Y1, Y8
+	VMOVUPS      1888(R8), Y11
+	VFMADD213PD  Y11, Y1, Y7
+	VMOVUPS      1920(R8), Y4
+	VFMADD213PD  Y4, Y1, Y8
+	VMOVUPS      1952(R8), Y2
+	VFMADD213PD  Y2, Y1, Y7
+	VMOVUPS      1984(R8), Y15
+	VFMADD213PD  Y15, Y1, Y8
+	VMOVUPS      2016(R8), Y3
+	VFMADD213PD  Y3, Y1, Y7
+	VMOVUPS      2048(R8), Y14
+	VFMADD213PD  Y14, Y1, Y8
+	VMOVUPS      2080(R8), Y0
+	VFMADD213PD  Y0, Y1, Y7
+	VMOVUPS      2112(R8), Y9
+	VFMADD213PD  Y9, Y1, Y8
+	VMOVUPS      2144(R8), Y10
+	VFMADD213PD  Y10, Y1, Y7
+	VMOVUPS      2176(R8), Y6
+	VFMADD213PD  Y6, Y1, Y8
+	VMOVUPS      2208(R8), Y12
+	VFMADD213PD  Y12, Y1, Y7
+	VMOVUPS      2240(R8), Y11
+	VFMADD213PD  Y11, Y1, Y8
+	VMOVUPS      2272(R8), Y4
+	VFMADD213PD  Y4, Y1, Y7
+	VMOVUPS      2304(R8), Y2
+	VFMADD213PD  Y2, Y1, Y8
+	VMOVUPS      2336(R8), Y15
+	VFMADD213PD  Y15, Y1, Y7
+	VFMADD231PD  Y5, Y7, Y8
+	VFMADD213PD  Y13, Y1, Y8
+	VMOVUPS      3200(R8), Y5
+	VPADDQ       Y5, Y8, Y8
+	VDIVPD       96(SI), Y8, Y8
+	VMAXPD       128(SI), Y8, Y8
+	VMINPD       160(SI), Y8, Y8
+	VMOVUPS      Y8, 96(DI)
+	ADDQ         $+128, DI
+	SUBQ         $+1, DX
+	CMPQ         DX, $+1
+	JAE          by1
+
+below1:
+	VZEROUPPER
+	RET
+
+// func integers32AVX2(dst *byte, params *byte, groups int)
+// Requires: AVX, AVX2
+TEXT ·integers32AVX2(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), DI
+	MOVQ    params+8(FP), SI
+	MOVQ    groups+16(FP), DX
+	LEAQ    constsAVX2<>+0(SB), R8
+	MOVQ    272(SI), R10
+	MOVQ    240(SI), AX
+	LEAQ    (R10)(AX*4), R10
+	MOVQ    232(SI), R11
+	VMOVDQU 280(SI), Y15
+	VMOVDQU 312(SI), Y14
+	CMPQ    DX, $+2
+	JB      below2
+
+by2:
+	VMOVDQU   (DI), Y0
+	VPSRLQ    $0x20, Y0, Y2
+	VPMULLD   Y15, Y0, Y1
+	VPMULUDQ  Y15, Y0, Y0
+	VPMULUDQ  Y15, Y2, Y2
+	VMOVDQU   128(DI), Y6
+	VPSRLQ    $0x20, Y6, Y8
+	VPSRLQ    $0x20, Y0, Y0
+	VPBLENDD  $0x55, Y0, Y2, Y2
+	VMOVDQU   Y2, (DI)
+	VPMULLD   Y15, Y6, Y7
+	VPMULUDQ  Y15, Y6, Y6
+	VPMULUDQ  Y15, Y8, Y8
+	VPMAXUD   Y14, Y1, Y3
+	VPCMPEQD  Y3, Y1, Y1
+	VMOVMSKPS Y1, AX
+	XORL      $0xff, AX
+	MOVL      AX, BX
+	VPSRLQ    $0x20, Y6, Y6
+	VPBLENDD  $0x55, Y6, Y8, Y8
+	VMOVDQU   Y8, 128(DI)
+	VMOVDQU   32(DI), Y0
+	VPSRLQ    $0x20, Y0, Y2
+	VPMAXUD   Y14, Y7, Y9
+	VPCMPEQD  Y9, Y7, Y7
+	VMOVMSKPS Y7, AX
+	XORL      $0xff, AX
+	MOVL      AX, CX
+	VPMULLD   Y15, Y0, Y1
+	VPMULUDQ  Y15, Y0, Y0
+	VPMULUDQ  Y15, Y2, Y2
+	VMOVDQU   160(DI), Y6
+	VPSRLQ    $0x20, Y6, Y8
+	VPSRLQ    $0x20, Y0, Y0
+	VPBLENDD  $0x55, Y0, Y2, Y2
+	VMOVDQU   Y2, 32(DI)
+	VPMULLD   Y15, Y6, Y7
+	VPMULUDQ  Y15, Y6, Y6
+	VPMULUDQ  Y15, Y8, Y8
+	VPMAXUD   Y14, Y1, Y3
+	VPCMPEQD  Y3, Y1, Y1
+	VMOVMSKPS Y1, AX
+	XORL      $0xff, AX
+	SHLL      $0x08, AX
+	ORL       AX, BX
+	VPSRLQ    $0x20, Y6, Y6
+	VPBLENDD  $0x55, Y6, Y8, Y8
+	VMOVDQU   Y8, 160(DI)
+	VMOVDQU   64(DI), Y0
+	VPSRLQ    $0x20, Y0, Y2
+	VPMAXUD   Y14, Y7, Y9
+	VPCMPEQD  Y9, Y7, Y7
+	VMOVMSKPS Y7, AX
+	XORL      $0xff, AX
+	SHLL      $0x08, AX
+	ORL       AX, CX
+	VPMULLD   Y15, Y0, Y1
+	VPMULUDQ  Y15, Y0, Y0
+	VPMULUDQ  Y15, Y2, Y2
+	VMOVDQU   192(DI), Y6
+	VPSRLQ    $0x20, Y6, Y8
+	VPSRLQ    $0x20, Y0, Y0
+	VPBLENDD  $0x55, Y0, Y2, Y2
+	VMOVDQU   Y2, 64(DI)
+	VPMULLD   Y15, Y6, Y7
+	VPMULUDQ  Y15, Y6, Y6
+	VPMULUDQ  Y15, Y8, Y8
+	VPMAXUD   Y14, Y1, Y3
+	VPCMPEQD  Y3, Y1, Y1
+	VMOVMSKPS Y1, AX
+	XORL      $0xff, AX
+	SHLL      $0x10, AX
+	ORL       AX, BX
+	VPSRLQ    $0x20, Y6, Y6
+	VPBLENDD  $0x55, Y6, Y8, Y8
+	VMOVDQU   Y8, 192(DI)
+	VMOVDQU   96(DI), Y0
+	VPSRLQ    $0x20, Y0, Y2
+	VPMAXUD   Y14, Y7, Y9
+	VPCMPEQD  Y9, Y7, Y7
+	VMOVMSKPS Y7, AX
+	XORL      $0xff, AX
+	SHLL      $0x10, AX
+	ORL       AX, CX
+	VPMULLD   Y15, Y0, Y1
+	VPMULUDQ  Y15, Y0, Y0
+	VPMULUDQ  Y15, Y2, Y2
+	VMOVDQU   224(DI), Y6
+	VPSRLQ    $0x20, Y6, Y8
+	VPSRLQ    $0x20, Y0, Y0
+	VPBLENDD  $0x55, Y0, Y2, Y2
+	VMOVDQU   Y2, 96(DI)
+	VPMULLD   Y15, Y6, Y7
+	VPMULUDQ  Y15, Y6, Y6
+	VPMULUDQ  Y15, Y8, Y8
+	VPMAXUD   Y14, Y1, Y3
+	VPCMPEQD  Y3, Y1, Y1
+	VMOVMSKPS Y1, AX
+	XORL      $0xff, AX
+	SHLL      $0x18, AX
+	ORL       AX, BX
+	VPSRLQ    $0x20, Y6, Y6
+	VPBLENDD  $0x55, Y6, Y8, Y8
+	VMOVDQU   Y8, 224(DI)
+	MOVL      BX, AX
+	LEAL      (R11), R12
+	TESTL     AX, AX
+	JZ        none1
+
+next1:
+	BSFL AX, R13
+	ADDL R12, R13
+	MOVL R13, (R10)
+	ADDQ $+4, R10
+	LEAL -1(AX), R13
+	ANDL R13, AX
+	JNZ  next1
+
+none1:
+	VPMAXUD   Y14, Y7, Y9
+	VPCMPEQD  Y9, Y7, Y7
+	VMOVMSKPS Y7, AX
+	XORL      $0xff, AX
+	SHLL      $0x18, AX
+	ORL       AX, CX
+	MOVL      CX, AX
+	LEAL      32(R11), R12
+	TESTL     AX, AX
+	JZ        none2
+
+next2:
+	BSFL AX, R13
+	ADDL R12, R13
+	MOVL R13, (R10)
+	ADDQ $+4, R10
+	LEAL -1(AX), R13
+	ANDL R13, AX
+	JNZ  next2
+
+none2:
+	ADDQ $+64, R11
+	ADDQ $+256, DI
+	SUBQ $+2, DX
+	CMPQ DX, $+2
+	JAE  by2
+
+below2:
+	CMPQ DX, $+1
+	JB   below1
+
+by1:
+	VMOVDQU   (DI), Y0
+	VPSRLQ    $0x20, Y0, Y2
+	VPMULLD   Y15, Y0, Y1
+	VPMULUDQ  Y15, Y0, Y0
+	VPMULUDQ  Y15, Y2, Y2
+	VPSRLQ    $0x20, Y0, Y0
+	VPBLENDD  $0x55, Y0, Y2, Y2
+	VMOVDQU   Y2, (DI)
+	VPMAXUD   Y14, Y1, Y3
+	VPCMPEQD  Y3, Y1, Y1
+	VMOVMSKPS Y1, AX
+	XORL      $0xff, AX
+	MOVL      AX, BX
+	VMOVDQU   32(DI), Y0
+	VPSRLQ    $0x20, Y0, Y2
+	VPMULLD   Y15, Y0, Y1
+	VPMULUDQ  Y15, Y0, Y0
+	VPMULUDQ  Y15, Y2, Y2
+	VPSRLQ    $0x20, Y0, Y0
+	VPBLENDD  $0x55, Y0, Y2, Y2
+	VMOVDQU   Y2, 32(DI)
+	VPMAXUD   Y14, Y1, Y3
+	VPCMPEQD  Y3, Y1, Y1
+	VMOVMSKPS Y1, AX
+	XORL      $0xff, AX
+	SHLL      $0x08, AX
+	ORL       AX, BX
+	VMOVDQU   64(DI), Y0
+	VPSRLQ    $0x20, Y0, Y2
+	VPMULLD   Y15, Y0, Y1
+	VPMULUDQ  Y15, Y0, Y0
+	VPMULUDQ  Y15, Y2, Y2
+	VPSRLQ    $0x20, Y0, Y0
+	VPBLENDD  $0x55, Y0, Y2, Y2
+	VMOVDQU   Y2, 64(DI)
+	VPMAXUD   Y14, Y1, Y3
+	VPCMPEQD  Y3, Y1, Y1
+	VMOVMSKPS Y1, AX
+	XORL      $0xff, AX
+	SHLL      $0x10, AX
+	ORL       AX, BX
+	VMOVDQU   96(DI), Y0
+	VPSRLQ    $0x20, Y0, Y2
+	VPMULLD   Y15, Y0, Y1
+	VPMULUDQ  Y15, Y0, Y0
+	VPMULUDQ  Y15, Y2, Y2
+	VPSRLQ    $0x20, Y0, Y0
+	VPBLENDD  $0x55, Y0, Y2, Y2
+	VMOVDQU   Y2, 96(DI)
+	VPMAXUD   Y14, Y1, Y3
+	VPCMPEQD  Y3, Y1, Y1
+	VMOVMSKPS Y1, AX
+	XORL      $0xff, AX
+	SHLL      $0x18, AX
+	ORL       AX, BX
+	MOVL      BX, AX
+	LEAL      (R11), R12
+	TESTL     AX, AX
+	JZ        none3
+
+next3:
+	BSFL AX, R13
+	ADDL R12, R13
+	MOVL R13, (R10)
+	ADDQ $+4, R10
+	LEAL -1(AX), R13
+	ANDL R13, AX
+	JNZ  next3
+
+none3:
+	ADDQ $+32, R11
+	ADDQ $+128, DI
+	SUBQ $+1, DX
+	CMPQ DX, $+1
+	JAE  by1
+
+below1:
+	SUBQ 272(SI), R10
+	SHRQ $0x02, R10
+	MOVQ R10, 240(SI)
+	VZEROUPPER
+	RET
+
+// func integers64AVX2(dst *byte, params *byte, groups int)
+// Requires: AVX, AVX2
+TEXT ·integers64AVX2(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), DI
+	MOVQ    params+8(FP), SI
+	MOVQ    groups+16(FP), DX
+	LEAQ    constsAVX2<>+0(SB), R8
+	MOVQ    272(SI), R10
+	MOVQ    240(SI), AX
+	LEAQ    (R10)(AX*4), R10
+	MOVQ    232(SI), R11
+	VMOVDQU 344(SI), Y15
+	VMOVDQU 376(SI), Y14
+	VPSRLQ  $0x20, Y15, Y13
+	VPXOR   3008(R8), Y14, Y14
+	CMPQ    DX, $+2
+	JB      below2
+
+by2:
+	VMOVDQU   (DI), Y0
+	VPSRLQ    $0x20, Y0, Y2
+	VPMULUDQ  Y15, Y0, Y1
+	VPMULUDQ  Y15, Y2, Y3
+	VPMULUDQ  Y13, Y0, Y0
+	VPMULUDQ  Y13, Y2, Y2
+	VMOVDQU   128(DI), Y6
+	VPSRLQ    $0x20, Y6, Y8
+	VPSRLQ    $0x20, Y1, Y4
+	VPADDQ    Y4, Y3, Y3
+	VPXOR     Y4, Y4, Y4
+	VPBLENDD  $0x55, Y3, Y4, Y4
+	VPADDQ    Y4, Y0, Y0
+	VPSRLQ    $0x20, Y3, Y3
+	VPADDQ    Y3, Y2, Y2
+	VPMULUDQ  Y15, Y6, Y7
+	VPMULUDQ  Y15, Y8, Y9
+	VPMULUDQ  Y13, Y6, Y6
+	VPMULUDQ  Y13, Y8, Y8
+	VPSRLQ    $0x20, Y0, Y3
+	VPADDQ    Y3, Y2, Y2
+	VPSLLQ    $0x20, Y0, Y0
+	VPBLENDD  $0x55, Y1, Y0, Y1
+	VPSRLQ    $0x20, Y7, Y10
+	VPADDQ    Y10, Y9, Y9
+	VPXOR     Y10, Y10, Y10
+	VPBLENDD  $0x55, Y9, Y10, Y10
+	VPADDQ    Y10, Y6, Y6
+	VPSRLQ    $0x20, Y9, Y9
+	VPADDQ    Y9, Y8, Y8
+	VMOVDQU   Y2, (DI)
+	VPXOR     3008(R8), Y1, Y1
+	VPCMPGTQ  Y1, Y14, Y1
+	VMOVMSKPD Y1, AX
+	MOVL      AX, BX
+	VPSRLQ    $0x20, Y6, Y9
+	VPADDQ    Y9, Y8, Y8
+	VPSLLQ    $0x20, Y6, Y6
+	VPBLENDD  $0x55, Y7, Y6, Y7
+	VMOVDQU   32(DI), Y0
+	VPSRLQ    $0x20, Y0, Y2
+	VMOVDQU   Y8, 128(DI)
+	VPXOR     3008(R8), Y7, Y7
+	VPCMPGTQ  Y7, Y14, Y7
+	VMOVMSKPD Y7, AX
+	MOVL      AX, CX
+	VPMULUDQ  Y15, Y0, Y1
+	VPMULUDQ  Y15, Y2, Y3
+	VPMULUDQ  Y13, Y0, Y0
+	VPMULUDQ  Y13, Y2, Y2
+	VMOVDQU   160(DI), Y6
+	VPSRLQ    $0x20, Y6, Y8
+	VPSRLQ    $0x20, Y1, Y4
+	VPADDQ    Y4, Y3, Y3
+	VPXOR     Y4, Y4, Y4
+	VPBLENDD  $0x55, Y3, Y4, Y4
+	VPADDQ    Y4, Y0, Y0
+	VPSRLQ    $0x20, Y3, Y3
+	VPADDQ    Y3, Y2, Y2
+	VPMULUDQ  Y15, Y6, Y7
+	VPMULUDQ  Y15, Y8, Y9
+	VPMULUDQ  Y13, Y6, Y6
+	VPMULUDQ  Y13, Y8, Y8
+	VPSRLQ    $0x20, Y0, Y3
+	VPADDQ    Y3, Y2, Y2
+	VPSLLQ    $0x20, Y0, Y0
+	VPBLENDD  $0x55, Y1, Y0, Y1
+	VPSRLQ    $0x20, Y7, Y10
+	VPADDQ    Y10, Y9, Y9
+	VPXOR     Y10, Y10, Y10
+	VPBLENDD  $0x55, Y9, Y10, Y10
+	VPADDQ    Y10, Y6, Y6
+	VPSRLQ    $0x20, Y9, Y9
+	VPADDQ    Y9, Y8, Y8
+	VMOVDQU   Y2, 32(DI)
+	VPXOR     3008(R8), Y1, Y1
+	VPCMPGTQ  Y1, Y14, Y1
+	VMOVMSKPD Y1, AX
+	SHLL      $0x04, AX
+	ORL       AX, BX
+	VPSRLQ    $0x20, Y6, Y9
+	VPADDQ    Y9, Y8, Y8
+	VPSLLQ    $0x20, Y6, Y6
+	VPBLENDD  $0x55, Y7, Y6, Y7
+	VMOVDQU   64(DI), Y0
+	VPSRLQ    $0x20, Y0, Y2
+	VMOVDQU   Y8, 160(DI)
+	VPXOR     3008(R8), Y7, Y7
+	VPCMPGTQ  Y7, Y14, Y7
+	VMOVMSKPD Y7, AX
+	SHLL      $0x04, AX
+	ORL       AX, CX
+	VPMULUDQ  Y15, Y0, Y1
+	VPMULUDQ  Y15, Y2, Y3
+	VPMULUDQ  Y13, Y0, Y0
+	VPMULUDQ  Y13, Y2, Y2
+	VMOVDQU   192(DI), Y6
+	VPSRLQ    $0x20, Y6, Y8
+	VPSRLQ    $0x20, Y1, Y4
+	VPADDQ    Y4, Y3, Y3
+	VPXOR     Y4, Y4, Y4
+	VPBLENDD  $0x55, Y3, Y4, Y4
+	VPADDQ    Y4, Y0, Y0
+	VPSRLQ    $0x20, Y3, Y3
+	VPADDQ    Y3, Y2, Y2
+	VPMULUDQ  Y15, Y6, Y7
+	VPMULUDQ  Y15, Y8, Y9
+	VPMULUDQ  Y13, Y6, Y6
+	VPMULUDQ  Y13, Y8, Y8
+	VPSRLQ    $0x20, Y0, Y3
+	VPADDQ    Y3, Y2, Y2
+	VPSLLQ    $0x20, Y0, Y0
+	VPBLENDD  $0x55, Y1, Y0, Y1
+	VPSRLQ    $0x20, Y7, Y10
+	VPADDQ    Y10, Y9, Y9
+	VPXOR     Y10, Y10, Y10
+	VPBLENDD  $0x55, Y9, Y10, Y10
+	VPADDQ    Y10, Y6, Y6
+	VPSRLQ    $0x20, Y9, Y9
+	VPADDQ    Y9, Y8, Y8
+	VMOVDQU   Y2, 64(DI)
+	VPXOR     3008(R8), Y1, Y1
+	VPCMPGTQ  Y1, Y14, Y1
+	VMOVMSKPD Y1, AX
+	SHLL      $0x08, AX
+	ORL       AX, BX
+	VPSRLQ    $0x20, Y6, Y9
+	VPADDQ    Y9, Y8, Y8
+	VPSLLQ    $0x20, Y6, Y6
+	VPBLENDD  $0x55, Y7, Y6, Y7
+	VMOVDQU   96(DI), Y0
+	VPSRLQ    $0x20, Y0, Y2
+	VMOVDQU   Y8, 192(DI)
+	VPXOR     3008(R8), Y7, Y7
+	VPCMPGTQ  Y7, Y14, Y7
+	VMOVMSKPD Y7, AX
+	SHLL      $0x08, AX
+	ORL       AX, CX
+	VPMULUDQ  Y15, Y0, Y1
+	VPMULUDQ  Y15, Y2, Y3
+	VPMULUDQ  Y13, Y0, Y0
+	VPMULUDQ  Y13, Y2, Y2
+	VMOVDQU   224(DI), Y6
+	VPSRLQ    $0x20, Y6, Y8
+	VPSRLQ    $0x20, Y1, Y4
+	VPADDQ    Y4, Y3, Y3
+	VPXOR     Y4, Y4, Y4
+	VPBLENDD  $0x55, Y3, Y4, Y4
+	VPADDQ    Y4, Y0, Y0
+	VPSRLQ    $0x20, Y3, Y3
+	VPADDQ    Y3, Y2, Y2
+	VPMULUDQ  Y15, Y6, Y7
+	VPMULUDQ  Y15, Y8, Y9
+	VPMULUDQ  Y13, Y6, Y6
+	VPMULUDQ  Y13, Y8, Y8
+	VPSRLQ    $0x20, Y0, Y3
+	VPADDQ    Y3, Y2, Y2
+	VPSLLQ    $0x20, Y0, Y0
+	VPBLENDD  $0x55, Y1, Y0, Y1
+	VPSRLQ    $0x20, Y7, Y10
+	VPADDQ    Y10, Y9, Y9
+	VPXOR     Y10, Y10, Y10
+	VPBLENDD  $0x55, Y9, Y10, Y10
+	VPADDQ    Y10, Y6, Y6
+	VPSRLQ    $0x20, Y9, Y9
+	VPADDQ    Y9, Y8, Y8
+	VMOVDQU   Y2, 96(DI)
+	VPXOR     3008(R8), Y1, Y1
+	VPCMPGTQ  Y1, Y14, Y1
+	VMOVMSKPD Y1, AX
+	SHLL      $0x0c, AX
+	ORL       AX, BX
+	VPSRLQ    $0x20, Y6, Y9
+	VPADDQ    Y9, Y8, Y8
+	VPSLLQ    $0x20, Y6, Y6
+	VPBLENDD  $0x55, Y7, Y6, Y7
+	MOVL      BX, AX
+	LEAL      (R11), R12
+	TESTL     AX, AX
+	JZ        none1
+
+next1:
+	BSFL AX, R13
+	ADDL R12, R13
+	MOVL R13, (R10)
+	ADDQ $+4, R10
+	LEAL -1(AX), R13
+	ANDL R13, AX
+	JNZ  next1
+
+none1:
+	VMOVDQU   Y8, 224(DI)
+	VPXOR     3008(R8), Y7, Y7
+	VPCMPGTQ  Y7, Y14, Y7
+	VMOVMSKPD Y7, AX
+	SHLL      $0x0c, AX
+	ORL       AX, CX
+	MOVL      CX, AX
+	LEAL      16(R11), R12
+	TESTL     AX, AX
+	JZ        none2
+
+next2:
+	BSFL AX, R13
+	ADDL R12, R13
+	MOVL R13, (R10)
+	ADDQ $+4, R10
+	LEAL -1(AX), R13
+	ANDL R13, AX
+	JNZ  next2
+
+none2:
+	ADDQ $+32, R11
+	ADDQ $+256, DI
+	SUBQ $+2, DX
+	CMPQ DX, $+2
+	JAE  by2
+
+below2:
+	CMPQ DX, $+1
+	JB   below1
+
+by1:
+	VMOVDQU   (DI), Y0
+	VPSRLQ    $0x20, Y0, Y2
+	VPMULUDQ  Y15, Y0, Y1
+	VPMULUDQ  Y15, Y2, Y3
+	VPMULUDQ  Y13, Y0, Y0
+	VPMULUDQ  Y13, Y2, Y2
+	VPSRLQ    $0x20, Y1, Y4
+	VPADDQ    Y4, Y3, Y3
+	VPXOR     Y4, Y4, Y4
+	VPBLENDD  $0x55, Y3, Y4, Y4
+	VPADDQ    Y4, Y0, Y0
+	VPSRLQ    $0x20, Y3, Y3
+	VPADDQ    Y3, Y2, Y2
+	VPSRLQ    $0x20, Y0, Y3
+	VPADDQ    Y3, Y2, Y2
+	VPSLLQ    $0x20, Y0, Y0
+	VPBLENDD  $0x55, Y1, Y0, Y1
+	VMOVDQU   Y2, (DI)
+	VPXOR     3008(R8), Y1, Y1
+	VPCMPGTQ  Y1, Y14, Y1
+	VMOVMSKPD Y1, AX
+	MOVL      AX, BX
+	VMOVDQU   32(DI), Y0
+	VPSRLQ    $0x20, Y0, Y2
+	VPMULUDQ  Y15, Y0, Y1
+	VPMULUDQ  Y15, Y2, Y3
+	VPMULUDQ  Y13, Y0, Y0
+	VPMULUDQ  Y13, Y2, Y2
+	VPSRLQ    $0x20, Y1, Y4
+	VPADDQ    Y4, Y3, Y3
+	VPXOR     Y4, Y4, Y4
+	VPBLENDD  $0x55, Y3, Y4, Y4
+	VPADDQ    Y4, Y0, Y0
+	VPSRLQ    $0x20, Y3, Y3
+	VPADDQ    Y3, Y2, Y2
+	VPSRLQ    $0x20, Y0, Y3
+	VPADDQ    Y3, Y2, Y2
+	VPSLLQ    $0x20, Y0, Y0
+	VPBLENDD  $0x55, Y1, Y0, Y1
+	VMOVDQU   Y2, 32(DI)
+	VPXOR     3008(R8), Y1, Y1
+	VPCMPGTQ  Y1, Y14, Y1
+	VMOVMSKPD Y1, AX
+	SHLL      $0x04, AX
+	ORL       AX, BX
+	VMOVDQU   64(DI), Y0
+	VPSRLQ    $0x20, Y0, Y2
+	VPMULUDQ  Y15, Y0, Y1
+	VPMULUDQ  Y15, Y2, Y3
+	VPMULUDQ  Y13, Y0, Y0
+	VPMULUDQ  Y13, Y2, Y2
+	VPSRLQ    $0x20, Y1, Y4
+	VPADDQ    Y4, Y3, Y3
+	VPXOR     Y4, Y4, Y4
+	VPBLENDD  $0x55, Y3, Y4, Y4
+	VPADDQ    Y4, Y0, Y0
+	VPSRLQ    $0x20, Y3, Y3
+	VPADDQ    Y3, Y2, Y2
+	VPSRLQ    $0x20, Y0, Y3
+	VPADDQ    Y3, Y2, Y2
+	VPSLLQ    $0x20, Y0, Y0
+	VPBLENDD  $0x55, Y1, Y0, Y1
+	VMOVDQU   Y2, 64(DI)
+	VPXOR     3008(R8), Y1, Y1
+	VPCMPGTQ  Y1, Y14, Y1
+	VMOVMSKPD Y1, AX
+	SHLL      $0x08, AX
+	ORL       AX, BX
+	VMOVDQU   96(DI), Y0
+	VPSRLQ    $0x20, Y0, Y2
+	VPMULUDQ  Y15, Y0, Y1
+	VPMULUDQ  Y15, Y2, Y3
+	VPMULUDQ  Y13, Y0, Y0
+	VPMULUDQ  Y13, Y2, Y2
+	VPSRLQ    $0x20, Y1, Y4
+	VPADDQ    Y4, Y3, Y3
+	VPXOR     Y4, Y4, Y4
+	VPBLENDD  $0x55, Y3, Y4, Y4
+	VPADDQ    Y4, Y0, Y0
+	VPSRLQ    $0x20, Y3, Y3
+	VPADDQ    Y3, Y2, Y2
+	VPSRLQ    $0x20, Y0, Y3
+	VPADDQ    Y3, Y2, Y2
+	VPSLLQ    $0x20, Y0, Y0
+	VPBLENDD  $0x55, Y1, Y0, Y1
+	VMOVDQU   Y2, 96(DI)
+	VPXOR     3008(R8), Y1, Y1
+	VPCMPGTQ  Y1, Y14, Y1
+	VMOVMSKPD Y1, AX
+	SHLL      $0x0c, AX
+	ORL       AX, BX
+	MOVL      BX, AX
+	LEAL      (R11), R12
+	TESTL     AX, AX
+	JZ        none3
+
+next3:
+	BSFL AX, R13
+	ADDL R12, R13
+	MOVL R13, (R10)
+	ADDQ $+4, R10
+	LEAL -1(AX), R13
+	ANDL R13, AX
+	JNZ  next3
+
+none3:
+	ADDQ $+16, R11
+	ADDQ $+128, DI
+	SUBQ $+1, DX
+	CMPQ DX, $+1
+	JAE  by1
+
+below1:
+	SUBQ 272(SI), R10
+	SHRQ $0x02, R10
+	MOVQ R10, 240(SI)
+	VZEROUPPER
+	RET
+
+// func add8AVX2(dst *byte, params *byte, groups int)
+// Requires: AVX, AVX2
+TEXT ·add8AVX2(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), DI
+	MOVQ    params+8(FP), SI
+	MOVQ    groups+16(FP), DX
+	LEAQ    constsAVX2<>+0(SB), R8
+	MOVQ    (SI), R11
+	VMOVDQU 8(SI), Y15
+	CMPQ    DX, $+2
+	JB      below2
+
+by2:
+	VMOVDQU   (R11), Y0
+	VPADDD    Y15, Y0, Y0
+	VPAND     3232(R8), Y0, Y0
+	VMOVDQU   32(R11), Y1
+	VPADDD    Y15, Y1, Y1
+	VPAND     3232(R8), Y1, Y1
+	VMOVDQU   64(R11), Y2
+	VPADDD    Y15, Y2, Y2
+	VPAND     3232(R8), Y2, Y2
+	VMOVDQU   96(R11), Y3
+	VPADDD    Y15, Y3, Y3
+	VPAND     3232(R8), Y3, Y3
+	VPACKUSDW Y1, Y0, Y0
+	VPACKUSDW Y3, Y2, Y2
+	VPACKUSWB Y2, Y0, Y0
+	VMOVDQU   3264(R8), Y4
+	VPERMD    Y0, Y4, Y0
+	VMOVDQU   Y0, (DI)
+	VMOVDQU   128(R11), Y6
+	VPADDD    Y15, Y6, Y6
+	VPAND     3232(R8), Y6, Y6
+	VMOVDQU   160(R11), Y7
+	VPADDD    Y15, Y7, Y7
+	VPAND     3232(R8), Y7, Y7
+	VMOVDQU   192(R11), Y8
+	VPADDD    Y15, Y8, Y8
+	VPAND     3232(R8), Y8, Y8
+	VMOVDQU   224(R11), Y9
+	VPADDD    Y15, Y9, Y9
+	VPAND     3232(R8), Y9, Y9
+	VPACKUSDW Y7, Y6, Y6
+	VPACKUSDW Y9, Y8, Y8
+	VPACKUSWB Y8, Y6, Y6
+	VMOVDQU   3264(R8), Y10
+	VPERMD    Y6, Y10, Y6
+	VMOVDQU   Y6, 32(DI)
+	ADDQ      $+256, R11
+	ADDQ      $+64, DI
+	SUBQ      $+2, DX
+	CMPQ      DX, $+2
+	JAE       by2
+
+below2:
+	CMPQ DX, $+1
+	JB   below1
+
+by1:
+	VMOVDQU   (R11), Y0
+	VPADDD    Y15, Y0, Y0
+	VPAND     3232(R8), Y0, Y0
+	VMOVDQU   32(R11), Y1
+	VPADDD    Y15, Y1, Y1
+	VPAND     3232(R8), Y1, Y1
+	VMOVDQU   64(R11), Y2
+	VPADDD    Y15, Y2, Y2
+	VPAND     3232(R8), Y2, Y2
+	VMOVDQU   96(R11), Y3
+	VPADDD    Y15, Y3, Y3
+	VPAND     3232(R8), Y3, Y3
+	VPACKUSDW Y1, Y0, Y0
+	VPACKUSDW Y3, Y2, Y2
+	VPACKUSWB Y2, Y0, Y0
+	VMOVDQU   3264(R8), Y4
+	VPERMD    Y0, Y4, Y0
+	VMOVDQU   Y0, (DI)
+	ADDQ      $+128, R11
+	ADDQ      $+32, DI
+	SUBQ      $+1, DX
+	CMPQ      DX, $+1
+	JAE       by1
+
+below1:
+	VZEROUPPER
+	RET
+
+// func add16AVX2(dst *byte, params *byte, groups int)
+// Requires: AVX, AVX2
+TEXT ·add16AVX2(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), DI
+	MOVQ    params+8(FP), SI
+	MOVQ    groups+16(FP), DX
+	LEAQ    constsAVX2<>+0(SB), R8
+	MOVQ    (SI), R11
+	VMOVDQU 8(SI), Y15
+	CMPQ    DX, $+2
+	JB      below2
+
+by2:
+	VMOVDQU   (R11), Y0
+	VPADDD    Y15, Y0, Y0
+	VPAND     256(R8), Y0, Y0
+	VMOVDQU   32(R11), Y1
+	VPADDD    Y15, Y1, Y1
+	VPAND     256(R8), Y1, Y1
+	VMOVDQU   64(R11), Y2
+	VPADDD    Y15, Y2, Y2
+	VPAND     256(R8), Y2, Y2
+	VMOVDQU   96(R11), Y3
+	VPADDD    Y15, Y3, Y3
+	VPAND     256(R8), Y3, Y3
+	VPACKUSDW Y1, Y0, Y0
+	VPERMQ    $0xd8, Y0, Y0
+	VMOVDQU   Y0, (DI)
+	VPACKUSDW Y3, Y2, Y2
+	VPERMQ    $0xd8, Y2, Y2
+	VMOVDQU   Y2, 32(DI)
+	VMOVDQU   128(R11), Y6
+	VPADDD    Y15, Y6, Y6
+	VPAND     256(R8), Y6, Y6
+	VMOVDQU   160(R11), Y7
+	VPADDD    Y15, Y7, Y7
+	VPAND     256(R8), Y7, Y7
+	VMOVDQU   192(R11), Y8
+	VPADDD    Y15, Y8, Y8
+	VPAND     256(R8), Y8, Y8
+	VMOVDQU   224(R11), Y9
+	VPADDD    Y15, Y9, Y9
+	VPAND     256(R8), Y9, Y9
+	VPACKUSDW Y7, Y6, Y6
+	VPERMQ    $0xd8, Y6, Y6
+	VMOVDQU   Y6, 64(DI)
+	VPACKUSDW Y9, Y8, Y8
+	VPERMQ    $0xd8, Y8, Y8
+	VMOVDQU   Y8, 96(DI)
+	ADDQ      $+256, R11
+	ADDQ      $+128, DI
+	SUBQ      $+2, DX
+	CMPQ      DX, $+2
+	JAE       by2
+
+below2:
+	CMPQ DX, $+1
+	JB   below1
+
+by1:
+	VMOVDQU   (R11), Y0
+	VPADDD    Y15, Y0, Y0
+	VPAND     256(R8), Y0, Y0
+	VMOVDQU   32(R11), Y1
+	VPADDD    Y15, Y1, Y1
+	VPAND     256(R8), Y1, Y1
+	VMOVDQU   64(R11), Y2
+	VPADDD    Y15, Y2, Y2
+	VPAND     256(R8), Y2, Y2
+	VMOVDQU   96(R11), Y3
+	VPADDD    Y15, Y3, Y3
+	VPAND     256(R8), Y3, Y3
+	VPACKUSDW Y1, Y0, Y0
+	VPERMQ    $0xd8, Y0, Y0
+	VMOVDQU   Y0, (DI)
+	VPACKUSDW Y3, Y2, Y2
+	VPERMQ    $0xd8, Y2, Y2
+	VMOVDQU   Y2, 32(DI)
+	ADDQ      $+128, R11
+	ADDQ      $+64, DI
+	SUBQ      $+1, DX
+	CMPQ      DX, $+1
+	JAE       by1
+
+below1:
+	VZEROUPPER
+	RET
+
+// func add32AVX2(dst *byte, params *byte, groups int)
+// Requires: AVX, AVX2
+TEXT ·add32AVX2(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), DI
+	MOVQ    params+8(FP), SI
+	MOVQ    groups+16(FP), DX
+	LEAQ    constsAVX2<>+0(SB), R8
+	MOVQ    (SI), R11
+	VMOVDQU 8(SI), Y15
+	CMPQ    DX, $+2
+	JB      below2
+
+by2:
+	VMOVDQU (R11), Y0
+	VPADDD  Y15, Y0, Y0
+	VMOVDQU Y0, (DI)
+	VMOVDQU 32(R11), Y1
+	VPADDD  Y15, Y1, Y1
+	VMOVDQU Y1, 32(DI)
+	VMOVDQU 64(R11), Y2
+	VPADDD  Y15, Y2, Y2
+	VMOVDQU Y2, 64(DI)
+	VMOVDQU 96(R11), Y3
+	VPADDD  Y15, Y3, Y3
+	VMOVDQU Y3, 96(DI)
+	VMOVDQU 128(R11), Y6
+	VPADDD  Y15, Y6, Y6
+	VMOVDQU Y6, 128(DI)
+	VMOVDQU 160(R11), Y7
+	VPADDD  Y15, Y7, Y7
+	VMOVDQU Y7, 160(DI)
+	VMOVDQU 192(R11), Y8
+	VPADDD  Y15, Y8, Y8
+	VMOVDQU Y8, 192(DI)
+	VMOVDQU 224(R11), Y9
+	VPADDD  Y15, Y9, Y9
+	VMOVDQU Y9, 224(DI)
+	ADDQ    $+256, R11
+	ADDQ    $+256, DI
+	SUBQ    $+2, DX
+	CMPQ    DX, $+2
+	JAE     by2
+
+below2:
+	CMPQ DX, $+1
+	JB   below1
+
+by1:
+	VMOVDQU (R11), Y0
+	VPADDD  Y15, Y0, Y0
+	VMOVDQU Y0, (DI)
+	VMOVDQU 32(R11), Y1
+	VPADDD  Y15, Y1, Y1
+	VMOVDQU Y1, 32(DI)
+	VMOVDQU 64(R11), Y2
+	VPADDD  Y15, Y2, Y2
+	VMOVDQU Y2, 64(DI)
+	VMOVDQU 96(R11), Y3
+	VPADDD  Y15, Y3, Y3
+	VMOVDQU Y3, 96(DI)
+	ADDQ    $+128, R11
+	ADDQ    $+128, DI
+	SUBQ    $+1, DX
+	CMPQ    DX, $+1
+	JAE     by1
+
+below1:
+	VZEROUPPER
+	RET
+
+// func widen64AVX2(dst *byte, params *byte, groups int)
+// Requires: AVX, AVX2
+TEXT ·widen64AVX2(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), DI
+	MOVQ    params+8(FP), SI
+	MOVQ    groups+16(FP), DX
+	LEAQ    constsAVX2<>+0(SB), R8
+	MOVQ    (SI), R11
+	VMOVDQU 8(SI), Y15
+	CMPQ    DX, $+2
+	JB      below2
+
+by2:
+	VPMOVZXDQ (R11), Y0
+	VPADDQ    Y15, Y0, Y0
+	VMOVDQU   Y0, (DI)
+	VPMOVZXDQ 16(R11), Y1
+	VPADDQ    Y15, Y1, Y1
+	VMOVDQU   Y1, 32(DI)
+	VPMOVZXDQ 32(R11), Y2
+	VPADDQ    Y15, Y2, Y2
+	VMOVDQU   Y2, 64(DI)
+	VPMOVZXDQ 48(R11), Y3
+	VPADDQ    Y15, Y3, Y3
+	VMOVDQU   Y3, 96(DI)
+	VPMOVZXDQ 64(R11), Y4
+	VPADDQ    Y15, Y4, Y4
+	VMOVDQU   Y4, 128(DI)
+	VPMOVZXDQ 80(R11), Y5
+	VPADDQ    Y15, Y5, Y5
+	VMOVDQU   Y5, 160(DI)
+	VPMOVZXDQ 96(R11), Y6
+	VPADDQ    Y15, Y6, Y6
+	VMOVDQU   Y6, 192(DI)
+	VPMOVZXDQ 112(R11), Y7
+	VPADDQ    Y15, Y7, Y7
+	VMOVDQU   Y7, 224(DI)
+	VPMOVZXDQ 128(R11), Y0
+	VPADDQ    Y15, Y0, Y0
+	VMOVDQU   Y0, 256(DI)
+	VPMOVZXDQ 144(R11), Y1
+	VPADDQ    Y15, Y1, Y1
+	VMOVDQU   Y1, 288(DI)
+	VPMOVZXDQ 160(R11), Y2
+	VPADDQ    Y15, Y2, Y2
+	VMOVDQU   Y2, 320(DI)
+	VPMOVZXDQ 176(R11), Y3
+	VPADDQ    Y15, Y3, Y3
+	VMOVDQU   Y3, 352(DI)
+	VPMOVZXDQ 192(R11), Y4
+	VPADDQ    Y15, Y4, Y4
+	VMOVDQU   Y4, 384(DI)
+	VPMOVZXDQ 208(R11), Y5
+	VPADDQ    Y15, Y5, Y5
+	VMOVDQU   Y5, 416(DI)
+	VPMOVZXDQ 224(R11), Y6
+	VPADDQ    Y15, Y6, Y6
+	VMOVDQU   Y6, 448(DI)
+	VPMOVZXDQ 240(R11), Y7
+	VPADDQ    Y15, Y7, Y7
+	VMOVDQU   Y7, 480(DI)
+	ADDQ      $+256, R11
+	ADDQ      $+512, DI
+	SUBQ      $+2, DX
+	CMPQ      DX, $+2
+	JAE       by2
+
+below2:
+	CMPQ DX, $+1
+	JB   below1
+
+by1:
+	VPMOVZXDQ (R11), Y0
+	VPADDQ    Y15, Y0, Y0
+	VMOVDQU   Y0, (DI)
+	VPMOVZXDQ 16(R11), Y1
+	VPADDQ    Y15, Y1, Y1
+	VMOVDQU   Y1, 32(DI)
+	VPMOVZXDQ 32(R11), Y2
+	VPADDQ    Y15, Y2, Y2
+	VMOVDQU   Y2, 64(DI)
+	VPMOVZXDQ 48(R11), Y3
+	VPADDQ    Y15, Y3, Y3
+	VMOVDQU   Y3, 96(DI)
+	VPMOVZXDQ 64(R11), Y4
+	VPADDQ    Y15, Y4, Y4
+	VMOVDQU   Y4, 128(DI)
+	VPMOVZXDQ 80(R11), Y5
+	VPADDQ    Y15, Y5, Y5
+	VMOVDQU   Y5, 160(DI)
+	VPMOVZXDQ 96(R11), Y6
+	VPADDQ    Y15, Y6, Y6
+	VMOVDQU   Y6, 192(DI)
+	VPMOVZXDQ 112(R11), Y7
+	VPADDQ    Y15, Y7, Y7
+	VMOVDQU   Y7, 224(DI)
+	ADDQ      $+128, R11
+	ADDQ      $+256, DI
+	SUBQ      $+1, DX
+	CMPQ      DX, $+1
+	JAE       by1
+
+below1:
+	VZEROUPPER
+	RET
+
+// func add64AVX2(dst *byte, params *byte, groups int)
+// Requires: AVX, AVX2
+TEXT ·add64AVX2(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), DI
+	MOVQ    params+8(FP), SI
+	MOVQ    groups+16(FP), DX
+	LEAQ    constsAVX2<>+0(SB), R8
+	MOVQ    (SI), R11
+	VMOVDQU 8(SI), Y15
+	CMPQ    DX, $+2
+	JB      below2
+
+by2:
+	VMOVDQU (R11), Y0
+	VPADDQ  Y15, Y0, Y0
+	VMOVDQU Y0, (DI)
+	VMOVDQU 32(R11), Y1
+	VPADDQ  Y15, Y1, Y1
+	VMOVDQU Y1, 32(DI)
+	VMOVDQU 64(R11), Y2
+	VPADDQ  Y15, Y2, Y2
+	VMOVDQU Y2, 64(DI)
+	VMOVDQU 96(R11), Y3
+	VPADDQ  Y15, Y3, Y3
+	VMOVDQU Y3, 96(DI)
+	VMOVDQU 128(R11), Y6
+	VPADDQ  Y15, Y6, Y6
+	VMOVDQU Y6, 128(DI)
+	VMOVDQU 160(R11), Y7
+	VPADDQ  Y15, Y7, Y7
+	VMOVDQU Y7, 160(DI)
+	VMOVDQU 192(R11), Y8
+	VPADDQ  Y15, Y8, Y8
+	VMOVDQU Y8, 192(DI)
+	VMOVDQU 224(R11), Y9
+	VPADDQ  Y15, Y9, Y9
+	VMOVDQU Y9, 224(DI)
+	ADDQ    $+256, R11
+	ADDQ    $+256, DI
+	SUBQ    $+2, DX
+	CMPQ    DX, $+2
+	JAE     by2
+
+below2:
+	CMPQ DX, $+1
+	JB   below1
+
+by1:
+	VMOVDQU (R11), Y0
+	VPADDQ  Y15, Y0, Y0
+	VMOVDQU Y0, (DI)
+	VMOVDQU 32(R11), Y1
+	VPADDQ  Y15, Y1, Y1
+	VMOVDQU Y1, 32(DI)
+	VMOVDQU 64(R11), Y2
+	VPADDQ  Y15, Y2, Y2
+	VMOVDQU Y2, 64(DI)
+	VMOVDQU 96(R11), Y3
+	VPADDQ  Y15, Y3, Y3
+	VMOVDQU Y3, 96(DI)
+	ADDQ    $+128, R11
+	ADDQ    $+128, DI
+	SUBQ    $+1, DX
+	CMPQ    DX, $+1
+	JAE     by1
+
+below1:
+	VZEROUPPER
+	RET
+
+// func round16AVX2(dst *byte, params *byte, groups int)
+// Requires: AVX, AVX2
+TEXT ·round16AVX2(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), DI
+	MOVQ params+8(FP), SI
+	MOVQ groups+16(FP), DX
+	LEAQ constsAVX2<>+0(SB), R8
+	MOVQ (SI), R11
+	CMPQ DX, $+2
+	JB   below2
+
+by2:
+	VMOVDQU   (R11), Y0
+	VPSRLD    $0x1f, Y0, Y5
+	VPSLLD    $0x0f, Y5, Y5
+	VPAND     3296(R8), Y0, Y0
+	VMINPS    288(R8), Y0, Y0
+	VPAND     3328(R8), Y0, Y4
+	VMAXPS    3360(R8), Y4, Y4
+	VPADDD    3392(R8), Y4, Y4
+	VADDPS    Y4, Y0, Y0
+	VSUBPS    Y4, Y0, Y0
+	VMULPS    3424(R8), Y0, Y0
+	VPSRLD    $0x0d, Y0, Y0
+	VPOR      Y5, Y0, Y0
+	VMOVDQU   32(R11), Y1
+	VPSRLD    $0x1f, Y1, Y5
+	VPSLLD    $0x0f, Y5, Y5
+	VPAND     3296(R8), Y1, Y1
+	VMINPS    288(R8), Y1, Y1
+	VPAND     3328(R8), Y1, Y4
+	VMAXPS    3360(R8), Y4, Y4
+	VPADDD    3392(R8), Y4, Y4
+	VADDPS    Y4, Y1, Y1
+	VSUBPS    Y4, Y1, Y1
+	VMULPS    3424(R8), Y1, Y1
+	VPSRLD    $0x0d, Y1, Y1
+	VPOR      Y5, Y1, Y1
+	VMOVDQU   64(R11), Y2
+	VPSRLD    $0x1f, Y2, Y5
+	VPSLLD    $0x0f, Y5, Y5
+	VPAND     3296(R8), Y2, Y2
+	VMINPS    288(R8), Y2, Y2
+	VPAND     3328(R8), Y2, Y4
+	VMAXPS    3360(R8), Y4, Y4
+	VPADDD    3392(R8), Y4, Y4
+	VADDPS    Y4, Y2, Y2
+	VSUBPS    Y4, Y2, Y2
+	VMULPS    3424(R8), Y2, Y2
+	VPSRLD    $0x0d, Y2, Y2
+	VPOR      Y5, Y2, Y2
+	VMOVDQU   96(R11), Y3
+	VPSRLD    $0x1f, Y3, Y5
+	VPSLLD    $0x0f, Y5, Y5
+	VPAND     3296(R8), Y3, Y3
+	VMINPS    288(R8), Y3, Y3
+	VPAND     3328(R8), Y3, Y4
+	VMAXPS    3360(R8), Y4, Y4
+	VPADDD    3392(R8), Y4, Y4
+	VADDPS    Y4, Y3, Y3
+	VSUBPS    Y4, Y3, Y3
+	VMULPS    3424(R8), Y3, Y3
+	VPSRLD    $0x0d, Y3, Y3
+	VPOR      Y5, Y3, Y3
+	VPACKUSDW Y1, Y0, Y0
+	VPERMQ    $0xd8, Y0, Y0
+	VMOVDQU   Y0, (DI)
+	VPACKUSDW Y3, Y2, Y2
+	VPERMQ    $0xd8, Y2, Y2
+	VMOVDQU   Y2, 32(DI)
+	VMOVDQU   128(R11), Y6
+	VPSRLD    $0x1f, Y6, Y11
+	VPSLLD    $0x0f, Y11, Y11
+	VPAND     3296(R8), Y6, Y6
+	VMINPS    288(R8), Y6, Y6
+	VPAND     3328(R8), Y6, Y10
+	VMAXPS    3360(R8), Y10, Y10
+	VPADDD    3392(R8), Y10, Y10
+	VADDPS    Y10, Y6, Y6
+	VSUBPS    Y10, Y6, Y6
+	VMULPS    3424(R8), Y6, Y6
+	VPSRLD    $0x0d, Y6, Y6
+	VPOR      Y11, Y6, Y6
+	VMOVDQU   160(R11), Y7
+	VPSRLD    $0x1f, Y7, Y11
+	VPSLLD    $0x0f, Y11, Y11
+	VPAND     3296(R8), Y7, Y7
+	VMINPS    288(R8), Y7, Y7
+	VPAND     3328(R8), Y7, Y10
+	VMAXPS    3360(R8), Y10, Y10
+	VPADDD    3392(R8), Y10, Y10
+	VADDPS    Y10, Y7, Y7
+	VSUBPS    Y10, Y7, Y7
+	VMULPS    3424(R8), Y7, Y7
+	VPSRLD    $0x0d, Y7, Y7
+	VPOR      Y11, Y7, Y7
+	VMOVDQU   192(R11), Y8
+	VPSRLD    $0x1f, Y8, Y11
+	VPSLLD    $0x0f, Y11, Y11
+	VPAND     3296(R8), Y8, Y8
+	VMINPS    288(R8), Y8, Y8
+	VPAND     3328(R8), Y8, Y10
+	VMAXPS    3360(R8), Y10, Y10
+	VPADDD    3392(R8), Y10, Y10
+	VADDPS    Y10, Y8, Y8
+	VSUBPS    Y10, Y8, Y8
+	VMULPS    3424(R8), Y8, Y8
+	VPSRLD    $0x0d, Y8, Y8
+	VPOR      Y11, Y8, Y8
+	VMOVDQU   224(R11), Y9
+	VPSRLD    $0x1f, Y9, Y11
+	VPSLLD    $0x0f, Y11, Y11
+	VPAND     3296(R8), Y9, Y9
+	VMINPS    288(R8), Y9, Y9
+	VPAND     3328(R8), Y9, Y10
+	VMAXPS    3360(R8), Y10, Y10
+	VPADDD    3392(R8), Y10, Y10
+	VADDPS    Y10, Y9, Y9
+	VSUBPS    Y10, Y9, Y9
+	VMULPS    3424(R8), Y9, Y9
+	VPSRLD    $0x0d, Y9, Y9
+	VPOR      Y11, Y9, Y9
+	VPACKUSDW Y7, Y6, Y6
+	VPERMQ    $0xd8, Y6, Y6
+	VMOVDQU   Y6, 64(DI)
+	VPACKUSDW Y9, Y8, Y8
+	VPERMQ    $0xd8, Y8, Y8
+	VMOVDQU   Y8, 96(DI)
+	ADDQ      $+256, R11
+	ADDQ      $+128, DI
+	SUBQ      $+2, DX
+	CMPQ      DX, $+2
+	JAE       by2
+
+below2:
+	CMPQ DX, $+1
+	JB   below1
+
+by1:
+	VMOVDQU   (R11), Y0
+	VPSRLD    $0x1f, Y0, Y5
+	VPSLLD    $0x0f, Y5, Y5
+	VPAND     3296(R8), Y0, Y0
+	VMINPS    288(R8), Y0, Y0
+	VPAND     3328(R8), Y0, Y4
+	VMAXPS    3360(R8), Y4, Y4
+	VPADDD    3392(R8), Y4, Y4
+	VADDPS    Y4, Y0, Y0
+	VSUBPS    Y4, Y0, Y0
+	VMULPS    3424(R8), Y0, Y0
+	VPSRLD    $0x0d, Y0, Y0
+	VPOR      Y5, Y0, Y0
+	VMOVDQU   32(R11), Y1
+	VPSRLD    $0x1f, Y1, Y5
+	VPSLLD    $0x0f, Y5, Y5
+	VPAND     3296(R8), Y1, Y1
+	VMINPS    288(R8), Y1, Y1
+	VPAND     3328(R8), Y1, Y4
+	VMAXPS    3360(R8), Y4, Y4
+	VPADDD    3392(R8), Y4, Y4
+	VADDPS    Y4, Y1, Y1
+	VSUBPS    Y4, Y1, Y1
+	VMULPS    3424(R8), Y1, Y1
+	VPSRLD    $0x0d, Y1, Y1
+	VPOR      Y5, Y1, Y1
+	VMOVDQU   64(R11), Y2
+	VPSRLD    $0x1f, Y2, Y5
+	VPSLLD    $0x0f, Y5, Y5
+	VPAND     3296(R8), Y2, Y2
+	VMINPS    288(R8), Y2, Y2
+	VPAND     3328(R8), Y2, Y4
+	VMAXPS    3360(R8), Y4, Y4
+	VPADDD    3392(R8), Y4, Y4
+	VADDPS    Y4, Y2, Y2
+	VSUBPS    Y4, Y2, Y2
+	VMULPS    3424(R8), Y2, Y2
+	VPSRLD    $0x0d, Y2, Y2
+	VPOR      Y5, Y2, Y2
+	VMOVDQU   96(R11), Y3
+	VPSRLD    $0x1f, Y3, Y5
+	VPSLLD    $0x0f, Y5, Y5
+	VPAND     3296(R8), Y3, Y3
+	VMINPS    288(R8), Y3, Y3
+	VPAND     3328(R8), Y3, Y4
+	VMAXPS    3360(R8), Y4, Y4
+	VPADDD    3392(R8), Y4, Y4
+	VADDPS    Y4, Y3, Y3
+	VSUBPS    Y4, Y3, Y3
+	VMULPS    3424(R8), Y3, Y3
+	VPSRLD    $0x0d, Y3, Y3
+	VPOR      Y5, Y3, Y3
+	VPACKUSDW Y1, Y0, Y0
+	VPERMQ    $0xd8, Y0, Y0
+	VMOVDQU   Y0, (DI)
+	VPACKUSDW Y3, Y2, Y2
+	VPERMQ    $0xd8, Y2, Y2
+	VMOVDQU   Y2, 32(DI)
+	ADDQ      $+128, R11
+	ADDQ      $+64, DI
+	SUBQ      $+1, DX
+	CMPQ      DX, $+1
+	JAE       by1
+
+below1:
+	VZEROUPPER
+	RET
+
+// func roundB16AVX2(dst *byte, params *byte, groups int)
+// Requires: AVX, AVX2
+TEXT ·roundB16AVX2(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), DI
+	MOVQ params+8(FP), SI
+	MOVQ groups+16(FP), DX
+	LEAQ constsAVX2<>+0(SB), R8
+	MOVQ (SI), R11
+	CMPQ DX, $+2
+	JB   below2
+
+by2:
+	VMOVDQU   (R11), Y0
+	VPSRLD    $0x10, Y0, Y4
+	VPAND     3456(R8), Y4, Y4
+	VPADDD    Y4, Y0, Y0
+	VPADDD    3488(R8), Y0, Y0
+	VPSRLD    $0x10, Y0, Y0
+	VMOVDQU   32(R11), Y1
+	VPSRLD    $0x10, Y1, Y4
+	VPAND     3456(R8), Y4, Y4
+	VPADDD    Y4, Y1, Y1
+	VPADDD    3488(R8), Y1, Y1
+	VPSRLD    $0x10, Y1, Y1
+	VMOVDQU   64(R11), Y2
+	VPSRLD    $0x10, Y2, Y4
+	VPAND     3456(R8), Y4, Y4
+	VPADDD    Y4, Y2, Y2
+	VPADDD    3488(R8), Y2, Y2
+	VPSRLD    $0x10, Y2, Y2
+	VMOVDQU   96(R11), Y3
+	VPSRLD    $0x10, Y3, Y4
+	VPAND     3456(R8), Y4, Y4
+	VPADDD    Y4, Y3, Y3
+	VPADDD    3488(R8), Y3, Y3
+	VPSRLD    $0x10, Y3, Y3
+	VPACKUSDW Y1, Y0, Y0
+	VPERMQ    $0xd8, Y0, Y0
+	VMOVDQU   Y0, (DI)
+	VPACKUSDW Y3, Y2, Y2
+	VPERMQ    $0xd8, Y2, Y2
+	VMOVDQU   Y2, 32(DI)
+	VMOVDQU   128(R11), Y6
+	VPSRLD    $0x10, Y6, Y10
+	VPAND     3456(R8), Y10, Y10
+	VPADDD    Y10, Y6, Y6
+	VPADDD    3488(R8), Y6, Y6
+	VPSRLD    $0x10, Y6, Y6
+	VMOVDQU   160(R11), Y7
+	VPSRLD    $0x10, Y7, Y10
+	VPAND     3456(R8), Y10, Y10
+	VPADDD    Y10, Y7, Y7
+	VPADDD    3488(R8), Y7, Y7
+	VPSRLD    $0x10, Y7, Y7
+	VMOVDQU   192(R11), Y8
+	VPSRLD    $0x10, Y8, Y10
+	VPAND     3456(R8), Y10, Y10
+	VPADDD    Y10, Y8, Y8
+	VPADDD    3488(R8), Y8, Y8
+	VPSRLD    $0x10, Y8, Y8
+	VMOVDQU   224(R11), Y9
+	VPSRLD    $0x10, Y9, Y10
+	VPAND     3456(R8), Y10, Y10
+	VPADDD    Y10, Y9, Y9
+	VPADDD    3488(R8), Y9, Y9
+	VPSRLD    $0x10, Y9, Y9
+	VPACKUSDW Y7, Y6, Y6
+	VPERMQ    $0xd8, Y6, Y6
+	VMOVDQU   Y6, 64(DI)
+	VPACKUSDW Y9, Y8, Y8
+	VPERMQ    $0xd8, Y8, Y8
+	VMOVDQU   Y8, 96(DI)
+	ADDQ      $+256, R11
+	ADDQ      $+128, DI
+	SUBQ      $+2, DX
+	CMPQ      DX, $+2
+	JAE       by2
+
+below2:
+	CMPQ DX, $+1
+	JB   below1
+
+by1:
+	VMOVDQU   (R11), Y0
+	VPSRLD    $0x10, Y0, Y4
+	VPAND     3456(R8), Y4, Y4
+	VPADDD    Y4, Y0, Y0
+	VPADDD    3488(R8), Y0, Y0
+	VPSRLD    $0x10, Y0, Y0
+	VMOVDQU   32(R11), Y1
+	VPSRLD    $0x10, Y1, Y4
+	VPAND     3456(R8), Y4, Y4
+	VPADDD    Y4, Y1, Y1
+	VPADDD    3488(R8), Y1, Y1
+	VPSRLD    $0x10, Y1, Y1
+	VMOVDQU   64(R11), Y2
+	VPSRLD    $0x10, Y2, Y4
+	VPAND     3456(R8), Y4, Y4
+	VPADDD    Y4, Y2, Y2
+	VPADDD    3488(R8), Y2, Y2
+	VPSRLD    $0x10, Y2, Y2
+	VMOVDQU   96(R11), Y3
+	VPSRLD    $0x10, Y3, Y4
+	VPAND     3456(R8), Y4, Y4
+	VPADDD    Y4, Y3, Y3
+	VPADDD    3488(R8), Y3, Y3
+	VPSRLD    $0x10, Y3, Y3
+	VPACKUSDW Y1, Y0, Y0
+	VPERMQ    $0xd8, Y0, Y0
+	VMOVDQU   Y0, (DI)
+	VPACKUSDW Y3, Y2, Y2
+	VPERMQ    $0xd8, Y2, Y2
+	VMOVDQU   Y2, 32(DI)
+	ADDQ      $+128, R11
+	ADDQ      $+64, DI
+	SUBQ      $+1, DX
+	CMPQ      DX, $+1
+	JAE       by1
+
+below1:
+	VZEROUPPER
+	RET
+
+// func chosenBitsAVX2(dst *byte, params *byte, groups int)
+// Requires: AVX, AVX2
+TEXT ·chosenBitsAVX2(SB), $1024-24
+	MOVQ         dst+0(FP), DI
+	MOVQ         params+8(FP), SI
+	MOVQ         groups+16(FP), DX
+	LEAQ         constsAVX2<>+0(SB), R8
+	LEAQ         31(SP), R9
+	ANDQ         $-32, R9
+	VPBROADCASTD 80(SI), Y0
+	VPBROADCASTD 80(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, (R9)
+	VPBROADCASTD 84(SI), Y0
+	VPBROADCASTD 84(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 32(R9)
+	VPBROADCASTD 88(SI), Y0
+	VPBROADCASTD 88(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 64(R9)
+	VPBROADCASTD 92(SI), Y0
+	VPBROADCASTD 16(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 96(R9)
+	VPBROADCASTD 28(SI), Y0
+	VPBROADCASTD 24(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 128(R9)
+	VPBROADCASTD 36(SI), Y0
+	VPBROADCASTD 32(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 160(R9)
+	VPBROADCASTD 44(SI), Y0
+	VPBROADCASTD 40(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 192(R9)
+	VPBROADCASTD 52(SI), Y0
+	VPBROADCASTD 48(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 224(R9)
+	VPBROADCASTD 60(SI), Y0
+	VPBROADCASTD 56(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 256(R9)
+	VPBROADCASTD 68(SI), Y0
+	VPBROADCASTD 64(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 288(R9)
+	VPBROADCASTD 76(SI), Y0
+	VPBROADCASTD 72(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 320(R9)
+	VPBROADCASTD (R8), Y15
+	VPBROADCASTD 4(R8), Y14
+	VPBROADCASTQ 96(SI), Y13
+	VPADDQ       32(R8), Y13, Y13
+	CMPQ         DX, $+5
+	JB           below5
+
+by5:
+	VPSHUFD      $0xf5, Y13, Y1
+	VPXOR        32(R9), Y13, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPBROADCASTQ 64(R8), Y2
+	VPADDQ       Y2, Y13, Y2
+	VPSHUFD      $0xf5, Y2, Y3
+	VPXOR        32(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPBROADCASTQ 72(R8), Y4
+	VPADDQ       Y4, Y13, Y4
+	VPSHUFD      $0xf5, Y4, Y5
+	VPXOR        32(R9), Y4, Y4
+	VMOVDQA      Y4, 480(R9)
+	VPBROADCASTQ 80(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y7
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 544(R9)
+	VPBROADCASTQ 88(R8), Y8
+	VPADDQ       Y8, Y13, Y8
+	VPSHUFD      $0xf5, Y8, Y9
+	VPXOR        32(R9), Y8, Y8
+	VMOVDQA      Y8, 608(R9)
+	VPBROADCASTQ 96(R8), Y10
+	VPADDQ       Y10, Y13, Y10
+	VPSHUFD      $0xf5, Y10, Y11
+	VPXOR        32(R9), Y10, Y10
+	VMOVDQA      Y10, 672(R9)
+	VPBROADCASTQ 104(R8), Y12
+	VPADDQ       Y12, Y13, Y12
+	VPSHUFD      $0xf5, Y12, Y0
+	VPXOR        32(R9), Y12, Y12
+	VMOVDQA      Y12, 736(R9)
+	VPBROADCASTQ 112(R8), Y2
+	VPADDQ       Y2, Y13, Y2
+	VPSHUFD      $0xf5, Y2, Y4
+	VPXOR        32(R9), Y2, Y2
+	VMOVDQA      Y2, 800(R9)
+	VPBROADCASTQ 120(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y8
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 864(R9)
+	VPBROADCASTQ 128(R8), Y10
+	VPADDQ       Y10, Y13, Y10
+	VPSHUFD      $0xf5, Y10, Y12
+	VPXOR        32(R9), Y10, Y10
+	VMOVDQA      Y10, 928(R9)
+	VPXOR        (R9), Y1, Y1
+	VPXOR        (R9), Y3, Y3
+	VPXOR        (R9), Y5, Y5
+	VPXOR        (R9), Y7, Y7
+	VPXOR        (R9), Y9, Y9
+	VPXOR        (R9), Y11, Y11
+	VPXOR        (R9), Y0, Y0
+	VPXOR        (R9), Y4, Y4
+	VPXOR        (R9), Y8, Y8
+	VPXOR        (R9), Y12, Y12
+	VPMULUDQ     Y1, Y14, Y1
+	VPMULUDQ     Y3, Y14, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VPMULUDQ     Y7, Y14, Y7
+	VPMULUDQ     Y9, Y14, Y9
+	VPMULUDQ     Y11, Y14, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VPMULUDQ     Y4, Y14, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VPMULUDQ     Y12, Y14, Y12
+	VPSHUFD      $0xf5, Y1, Y2
+	VSHUFPS      $0x88, Y1, Y1, Y1
+	VPXOR        64(R9), Y2, Y2
+	VPXOR        96(R9), Y1, Y1
+	VPBLENDD     $0x33, 96(R9), Y1, Y1
+	VMOVDQA      Y1, 384(R9)
+	VPSHUFD      $0xf5, Y3, Y6
+	VSHUFPS      $0x88, Y3, Y3, Y3
+	VPXOR        64(R9), Y6, Y6
+	VPXOR        96(R9), Y3, Y3
+	VPBLENDD     $0x33, 96(R9), Y3, Y3
+	VMOVDQA      Y3, 448(R9)
+	VPSHUFD      $0xf5, Y5, Y10
+	VSHUFPS      $0x88, Y5, Y5, Y5
+	VPXOR        64(R9), Y10, Y10
+	VPXOR        96(R9), Y5, Y5
+	VPBLENDD     $0x33, 96(R9), Y5, Y5
+	VMOVDQA      Y5, 512(R9)
+	VPSHUFD      $0xf5, Y7, Y1
+	VSHUFPS      $0x88, Y7, Y7, Y7
+	VPXOR        64(R9), Y1, Y1
+	VPXOR        96(R9), Y7, Y7
+	VPBLENDD     $0x33, 96(R9), Y7, Y7
+	VMOVDQA      Y7, 576(R9)
+	VPSHUFD      $0xf5, Y9, Y3
+	VSHUFPS      $0x88, Y9, Y9, Y9
+	VPXOR        64(R9), Y3, Y3
+	VPXOR        96(R9), Y9, Y9
+	VPBLENDD     $0x33, 96(R9), Y9, Y9
+	VMOVDQA      Y9, 640(R9)
+	VPSHUFD      $0xf5, Y11, Y5
+	VSHUFPS      $0x88, Y11, Y11, Y11
+	VPXOR        64(R9), Y5, Y5
+	VPXOR        96(R9), Y11, Y11
+	VPBLENDD     $0x33, 96(R9), Y11, Y11
+	VMOVDQA      Y11, 704(R9)
+	VPSHUFD      $0xf5, Y0, Y7
+	VSHUFPS      $0x88, Y0, Y0, Y0
+	VPXOR        64(R9), Y7, Y7
+	VPXOR        96(R9), Y0, Y0
+	VPBLENDD     $0x33, 96(R9), Y0, Y0
+	VMOVDQA      Y0, 768(R9)
+	VPSHUFD      $0xf5, Y4, Y9
+	VSHUFPS      $0x88, Y4, Y4, Y4
+	VPXOR        64(R9), Y9, Y9
+	VPXOR        96(R9), Y4, Y4
+	VPBLENDD     $0x33, 96(R9), Y4, Y4
+	VMOVDQA      Y4, 832(R9)
+	VPSHUFD      $0xf5, Y8, Y11
+	VSHUFPS      $0x88, Y8, Y8, Y8
+	VPXOR        64(R9), Y11, Y11
+	VPXOR        96(R9), Y8, Y8
+	VPBLENDD     $0x33, 96(R9), Y8, Y8
+	VMOVDQA      Y8, 896(R9)
+	VPSHUFD      $0xf5, Y12, Y0
+	VSHUFPS      $0x88, Y12, Y12, Y12
+	VPXOR        64(R9), Y0, Y0
+	VPXOR        96(R9), Y12, Y12
+	VPBLENDD     $0x33, 96(R9), Y12, Y12
+	VMOVDQA      Y12, 960(R9)
+	VPMULUDQ     352(R9), Y14, Y4
+	VPMULUDQ     Y2, Y15, Y2
+	VSHUFPS      $0xdd, Y4, Y2, Y8
+	VSHUFPS      $0x88, Y4, Y2, Y4
+	VPXOR        384(R9), Y8, Y8
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y12
+	VPMULUDQ     Y6, Y15, Y6
+	VSHUFPS      $0xdd, Y12, Y6, Y2
+	VSHUFPS      $0x88, Y12, Y6, Y12
+	VPXOR        448(R9), Y2, Y2
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPMULUDQ     480(R9), Y14, Y4
+	VPMULUDQ     Y10, Y15, Y10
+	VSHUFPS      $0xdd, Y4, Y10, Y6
+	VSHUFPS      $0x88, Y4, Y10, Y4
+	VPXOR        512(R9), Y6, Y6
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 480(R9)
+	VPMULUDQ     544(R9), Y14, Y12
+	VPMULUDQ     Y1, Y15, Y1
+	VSHUFPS      $0xdd, Y12, Y1, Y10
+	VSHUFPS      $0x88, Y12, Y1, Y12
+	VPXOR        576(R9), Y10, Y10
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 544(R9)
+	VPMULUDQ     608(R9), Y14, Y4
+	VPMULUDQ     Y3, Y15, Y3
+	VSHUFPS      $0xdd, Y4, Y3, Y1
+	VSHUFPS      $0x88, Y4, Y3, Y4
+	VPXOR        640(R9), Y1, Y1
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 608(R9)
+	VPMULUDQ     672(R9), Y14, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VSHUFPS      $0xdd, Y12, Y5, Y3
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        704(R9), Y3, Y3
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 672(R9)
+	VPMULUDQ     736(R9), Y14, Y4
+	VPMULUDQ     Y7, Y15, Y7
+	VSHUFPS      $0xdd, Y4, Y7, Y5
+	VSHUFPS      $0x88, Y4, Y7, Y4
+	VPXOR        768(R9), Y5, Y5
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 736(R9)
+	VPMULUDQ     800(R9), Y14, Y12
+	VPMULUDQ     Y9, Y15, Y9
+	VSHUFPS      $0xdd, Y12, Y9, Y7
+	VSHUFPS      $0x88, Y12, Y9, Y12
+	VPXOR        832(R9), Y7, Y7
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 800(R9)
+	VPMULUDQ     864(R9), Y14, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        896(R9), Y9, Y9
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 864(R9)
+	VPMULUDQ     928(R9), Y14, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        960(R9), Y11, Y11
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 928(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        352(R9), Y0, Y0
+	VPXOR        160(R9), Y8, Y8
+	VMOVDQA      Y8, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        160(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        480(R9), Y12, Y12
+	VPXOR        160(R9), Y6, Y6
+	VMOVDQA      Y6, 480(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        544(R9), Y8, Y8
+	VPXOR        160(R9), Y10, Y10
+	VMOVDQA      Y10, 544(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        608(R9), Y2, Y2
+	VPXOR        160(R9), Y1, Y1
+	VMOVDQA      Y1, 608(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        672(R9), Y6, Y6
+	VPXOR        160(R9), Y3, Y3
+	VMOVDQA      Y3, 672(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        736(R9), Y10, Y10
+	VPXOR        160(R9), Y5, Y5
+	VMOVDQA      Y5, 736(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        800(R9), Y1, Y1
+	VPXOR        160(R9), Y7, Y7
+	VMOVDQA      Y7, 800(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        864(R9), Y3, Y3
+	VPXOR        160(R9), Y9, Y9
+	VMOVDQA      Y9, 864(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        928(R9), Y5, Y5
+	VPXOR        160(R9), Y11, Y11
+	VMOVDQA      Y11, 928(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        352(R9), Y7, Y7
+	VPXOR        192(R9), Y0, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        416(R9), Y9, Y9
+	VPXOR        192(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        480(R9), Y11, Y11
+	VPXOR        192(R9), Y12, Y12
+	VMOVDQA      Y12, 480(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        544(R9), Y0, Y0
+	VPXOR        192(R9), Y8, Y8
+	VMOVDQA      Y8, 544(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        608(R9), Y4, Y4
+	VPXOR        192(R9), Y2, Y2
+	VMOVDQA      Y2, 608(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        672(R9), Y12, Y12
+	VPXOR        192(R9), Y6, Y6
+	VMOVDQA      Y6, 672(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        736(R9), Y8, Y8
+	VPXOR        192(R9), Y10, Y10
+	VMOVDQA      Y10, 736(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        800(R9), Y2, Y2
+	VPXOR        192(R9), Y1, Y1
+	VMOVDQA      Y1, 800(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        864(R9), Y6, Y6
+	VPXOR        192(R9), Y3, Y3
+	VMOVDQA      Y3, 864(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        928(R9), Y10, Y10
+	VPXOR        192(R9), Y5, Y5
+	VMOVDQA      Y5, 928(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        352(R9), Y1, Y1
+	VPXOR        224(R9), Y7, Y7
+	VMOVDQA      Y7, 352(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        416(R9), Y3, Y3
+	VPXOR        224(R9), Y9, Y9
+	VMOVDQA      Y9, 416(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        480(R9), Y5, Y5
+	VPXOR        224(R9), Y11, Y11
+	VMOVDQA      Y11, 480(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        544(R9), Y7, Y7
+	VPXOR        224(R9), Y0, Y0
+	VMOVDQA      Y0, 544(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        608(R9), Y9, Y9
+	VPXOR        224(R9), Y4, Y4
+	VMOVDQA      Y4, 608(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        672(R9), Y11, Y11
+	VPXOR        224(R9), Y12, Y12
+	VMOVDQA      Y12, 672(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        736(R9), Y0, Y0
+	VPXOR        224(R9), Y8, Y8
+	VMOVDQA      Y8, 736(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        800(R9), Y4, Y4
+	VPXOR        224(R9), Y2, Y2
+	VMOVDQA      Y2, 800(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        864(R9), Y12, Y12
+	VPXOR        224(R9), Y6, Y6
+	VMOVDQA      Y6, 864(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        928(R9), Y8, Y8
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 928(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        352(R9), Y2, Y2
+	VPXOR        256(R9), Y1, Y1
+	VMOVDQA      Y1, 352(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        416(R9), Y6, Y6
+	VPXOR        256(R9), Y3, Y3
+	VMOVDQA      Y3, 416(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        480(R9), Y10, Y10
+	VPXOR        256(R9), Y5, Y5
+	VMOVDQA      Y5, 480(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        544(R9), Y1, Y1
+	VPXOR        256(R9), Y7, Y7
+	VMOVDQA      Y7, 544(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        608(R9), Y3, Y3
+	VPXOR        256(R9), Y9, Y9
+	VMOVDQA      Y9, 608(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        672(R9), Y5, Y5
+	VPXOR        256(R9), Y11, Y11
+	VMOVDQA      Y11, 672(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        736(R9), Y7, Y7
+	VPXOR        256(R9), Y0, Y0
+	VMOVDQA      Y0, 736(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        800(R9), Y9, Y9
+	VPXOR        256(R9), Y4, Y4
+	VMOVDQA      Y4, 800(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        864(R9), Y11, Y11
+	VPXOR        256(R9), Y12, Y12
+	VMOVDQA      Y12, 864(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        928(R9), Y0, Y0
+	VPXOR        256(R9), Y8, Y8
+	VMOVDQA      Y8, 928(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        352(R9), Y4, Y4
+	VPXOR        288(R9), Y2, Y2
+	VMOVDQA      Y2, 352(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        288(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        480(R9), Y8, Y8
+	VPXOR        288(R9), Y10, Y10
+	VMOVDQA      Y10, 480(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        544(R9), Y2, Y2
+	VPXOR        288(R9), Y1, Y1
+	VMOVDQA      Y1, 544(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        608(R9), Y6, Y6
+	VPXOR        288(R9), Y3, Y3
+	VMOVDQA      Y3, 608(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        672(R9), Y10, Y10
+	VPXOR        288(R9), Y5, Y5
+	VMOVDQA      Y5, 672(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        736(R9), Y1, Y1
+	VPXOR        288(R9), Y7, Y7
+	VMOVDQA      Y7, 736(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        800(R9), Y3, Y3
+	VPXOR        288(R9), Y9, Y9
+	VMOVDQA      Y9, 800(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        864(R9), Y5, Y5
+	VPXOR        288(R9), Y11, Y11
+	VMOVDQA      Y11, 864(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        928(R9), Y7, Y7
+	VPXOR        288(R9), Y0, Y0
+	VMOVDQA      Y0, 928(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        320(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        416(R9), Y11, Y11
+	VPXOR        320(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        480(R9), Y0, Y0
+	VPXOR        320(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        544(R9), Y4, Y4
+	VPXOR        320(R9), Y2, Y2
+	VMOVDQA      Y2, 544(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        608(R9), Y12, Y12
+	VPXOR        320(R9), Y6, Y6
+	VMOVDQA      Y6, 608(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        672(R9), Y8, Y8
+	VPXOR        320(R9), Y10, Y10
+	VMOVDQA      Y10, 672(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        736(R9), Y2, Y2
+	VPXOR        320(R9), Y1, Y1
+	VMOVDQA      Y1, 736(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        800(R9), Y6, Y6
+	VPXOR        320(R9), Y3, Y3
+	VMOVDQA      Y3, 800(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        864(R9), Y10, Y10
+	VPXOR        320(R9), Y5, Y5
+	VMOVDQA      Y5, 864(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        928(R9), Y1, Y1
+	VPXOR        320(R9), Y7, Y7
+	VMOVDQA      Y7, 928(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        352(R9), Y3, Y3
+	VPUNPCKHDQ   Y9, Y3, Y7
+	VPUNPCKLDQ   Y9, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y7, Y5
+	VPUNPCKHQDQ  Y3, Y7, Y7
+	VPMAXUD      296(SI), Y5, Y9
+	VPCMPEQD     296(SI), Y9, Y5
+	VPMAXUD      296(SI), Y7, Y3
+	VPCMPEQD     296(SI), Y3, Y7
+	VMOVMSKPS    Y5, AX
+	VMOVMSKPS    Y7, CX
+	SHLL         $0x08, CX
+	ORL          CX, AX
+	XORL         360(SI), AX
+	MOVW         AX, (DI)
+	VPSHUFD      $0xfa, Y11, Y9
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y9, Y3
+	VSHUFPS      $0x88, Y11, Y9, Y11
+	VPXOR        416(R9), Y3, Y3
+	VPUNPCKHDQ   Y11, Y3, Y5
+	VPUNPCKLDQ   Y11, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y5, Y7
+	VPUNPCKHQDQ  Y3, Y5, Y5
+	VPMAXUD      296(SI), Y7, Y9
+	VPCMPEQD     296(SI), Y9, Y7
+	VPMAXUD      296(SI), Y5, Y11
+	VPCMPEQD     296(SI), Y11, Y5
+	VMOVMSKPS    Y7, AX
+	VMOVMSKPS    Y5, CX
+	SHLL         $0x08, CX
+	ORL          CX, AX
+	XORL         360(SI), AX
+	MOVW         AX, 2(DI)
+	VPSHUFD      $0xfa, Y0, Y3
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y3, Y9
+	VSHUFPS      $0x88, Y0, Y3, Y0
+	VPXOR        480(R9), Y9, Y9
+	VPUNPCKHDQ   Y0, Y9, Y11
+	VPUNPCKLDQ   Y0, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y11, Y7
+	VPUNPCKHQDQ  Y9, Y11, Y11
+	VPMAXUD      296(SI), Y7, Y5
+	VPCMPEQD     296(SI), Y5, Y7
+	VPMAXUD      296(SI), Y11, Y3
+	VPCMPEQD     296(SI), Y3, Y11
+	VMOVMSKPS    Y7, AX
+	VMOVMSKPS    Y11, CX
+	SHLL         $0x08, CX
+	ORL          CX, AX
+	XORL         360(SI), AX
+	MOVW         AX, 4(DI)
+	VPSHUFD      $0xfa, Y4, Y0
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y0, Y9
+	VSHUFPS      $0x88, Y4, Y0, Y4
+	VPXOR        544(R9), Y9, Y9
+	VPUNPCKHDQ   Y4, Y9, Y5
+	VPUNPCKLDQ   Y4, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y5, Y3
+	VPUNPCKHQDQ  Y9, Y5, Y5
+	VPMAXUD      296(SI), Y3, Y7
+	VPCMPEQD     296(SI), Y7, Y3
+	VPMAXUD      296(SI), Y5, Y11
+	VPCMPEQD     296(SI), Y11, Y5
+	VMOVMSKPS    Y3, AX
+	VMOVMSKPS    Y5, CX
+	SHLL         $0x08, CX
+	ORL          CX, AX
+	XORL         360(SI), AX
+	MOVW         AX, 6(DI)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y4
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        608(R9), Y4, Y4
+	VPUNPCKHDQ   Y12, Y4, Y9
+	VPUNPCKLDQ   Y12, Y4, Y4
+	VPUNPCKLQDQ  Y4, Y9, Y7
+	VPUNPCKHQDQ  Y4, Y9, Y9
+	VPMAXUD      296(SI), Y7, Y11
+	VPCMPEQD     296(SI), Y11, Y7
+	VPMAXUD      296(SI), Y9, Y3
+	VPCMPEQD     296(SI), Y3, Y9
+	VMOVMSKPS    Y7, AX
+	VMOVMSKPS    Y9, CX
+	SHLL         $0x08, CX
+	ORL          CX, AX
+	XORL         360(SI), AX
+	MOVW         AX, 8(DI)
+	VPSHUFD      $0xfa, Y8, Y5
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y5, Y0
+	VSHUFPS      $0x88, Y8, Y5, Y8
+	VPXOR        672(R9), Y0, Y0
+	VPUNPCKHDQ   Y8, Y0, Y12
+	VPUNPCKLDQ   Y8, Y0, Y0
+	VPUNPCKLQDQ  Y0, Y12, Y4
+	VPUNPCKHQDQ  Y0, Y12, Y12
+	VPMAXUD      296(SI), Y4, Y11
+	VPCMPEQD     296(SI), Y11, Y4
+	VPMAXUD      296(SI), Y12, Y3
+	VPCMPEQD     296(SI), Y3, Y12
+	VMOVMSKPS    Y4, AX
+	VMOVMSKPS    Y12, CX
+	SHLL         $0x08, CX
+	ORL          CX, AX
+	XORL         360(SI), AX
+	MOVW         AX, 10(DI)
+	VPSHUFD      $0xfa, Y2, Y7
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y7, Y9
+	VSHUFPS      $0x88, Y2, Y7, Y2
+	VPXOR        736(R9), Y9, Y9
+	VPUNPCKHDQ   Y2, Y9, Y5
+	VPUNPCKLDQ   Y2, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y5, Y8
+	VPUNPCKHQDQ  Y9, Y5, Y5
+	VPMAXUD      296(SI), Y8, Y0
+	VPCMPEQD     296(SI), Y0, Y8
+	VPMAXUD      296(SI), Y5, Y11
+	VPCMPEQD     296(SI), Y11, Y5
+	VMOVMSKPS    Y8, AX
+	VMOVMSKPS    Y5, CX
+	SHLL         $0x08, CX
+	ORL          CX, AX
+	XORL         360(SI), AX
+	MOVW         AX, 12(DI)
+	VPSHUFD      $0xfa, Y6, Y3
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y3, Y4
+	VSHUFPS      $0x88, Y6, Y3, Y6
+	VPXOR        800(R9), Y4, Y4
+	VPUNPCKHDQ   Y6, Y4, Y12
+	VPUNPCKLDQ   Y6, Y4, Y4
+	VPUNPCKLQDQ  Y4, Y12, Y7
+	VPUNPCKHQDQ  Y4, Y12, Y12
+	VPMAXUD      296(SI), Y7, Y2
+	VPCMPEQD     296(SI), Y2, Y7
+	VPMAXUD      296(SI), Y12, Y9
+	VPCMPEQD     296(SI), Y9, Y12
+	VMOVMSKPS    Y7, AX
+	VMOVMSKPS    Y12, CX
+	SHLL         $0x08, CX
+	ORL          CX, AX
+	XORL         360(SI), AX
+	MOVW         AX, 14(DI)
+	VPSHUFD      $0xfa, Y10, Y0
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y0, Y11
+	VSHUFPS      $0x88, Y10, Y0, Y10
+	VPXOR        864(R9), Y11, Y11
+	VPUNPCKHDQ   Y10, Y11, Y8
+	VPUNPCKLDQ   Y10, Y11, Y11
+	VPUNPCKLQDQ  Y11, Y8, Y5
+	VPUNPCKHQDQ  Y11, Y8, Y8
+	VPMAXUD      296(SI), Y5, Y3
+	VPCMPEQD     296(SI), Y3, Y5
+	VPMAXUD      296(SI), Y8, Y6
+	VPCMPEQD     296(SI), Y6, Y8
+	VMOVMSKPS    Y5, AX
+	VMOVMSKPS    Y8, CX
+	SHLL         $0x08, CX
+	ORL          CX, AX
+	XORL         360(SI), AX
+	MOVW         AX, 16(DI)
+	VPSHUFD      $0xfa, Y1, Y4
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y4, Y2
+	VSHUFPS      $0x88, Y1, Y4, Y1
+	VPXOR        928(R9), Y2, Y2
+	VPUNPCKHDQ   Y1, Y2, Y9
+	VPUNPCKLDQ   Y1, Y2, Y2
+	VPUNPCKLQDQ  Y2, Y9, Y7
+	VPUNPCKHQDQ  Y2, Y9, Y9
+	VPMAXUD      296(SI), Y7, Y12
+	VPCMPEQD     296(SI), Y12, Y7
+	VPMAXUD      296(SI), Y9, Y0
+	VPCMPEQD     296(SI), Y0, Y9
+	VMOVMSKPS    Y7, AX
+	VMOVMSKPS    Y9, CX
+	SHLL         $0x08, CX
+	ORL          CX, AX
+	XORL         360(SI), AX
+	MOVW         AX, 18(DI)
+	VPBROADCASTQ 136(R8), Y10
+	VPADDQ       Y10, Y13, Y13
+	ADDQ         $+20, DI
+	SUBQ         $+5, DX
+	CMPQ         DX, $+5
+	JAE          by5
+
+below5:
+	CMPQ DX, $+2
+	JB   below2
+
+by2:
+	VPSHUFD      $0xf5, Y13, Y3
+	VPXOR        32(R9), Y13, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPBROADCASTQ 64(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y5
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPBROADCASTQ 72(R8), Y8
+	VPADDQ       Y8, Y13, Y8
+	VPSHUFD      $0xf5, Y8, Y4
+	VPXOR        32(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPBROADCASTQ 80(R8), Y1
+	VPADDQ       Y1, Y13, Y1
+	VPSHUFD      $0xf5, Y1, Y2
+	VPXOR        32(R9), Y1, Y1
+	VMOVDQA      Y1, 544(R9)
+	VPXOR        (R9), Y3, Y3
+	VPXOR        (R9), Y5, Y5
+	VPXOR        (R9), Y4, Y4
+	VPXOR        (R9), Y2, Y2
+	VPMULUDQ     Y3, Y14, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VPMULUDQ     Y4, Y14, Y4
+	VPMULUDQ     Y2, Y14, Y2
+	VPSHUFD      $0xf5, Y3, Y12
+	VSHUFPS      $0x88, Y3, Y3, Y3
+	VPXOR        64(R9), Y12, Y12
+	VPXOR        96(R9), Y3, Y3
+	VPBLENDD     $0x33, 96(R9), Y3, Y3
+	VMOVDQA      Y3, 384(R9)
+	VPSHUFD      $0xf5, Y5, Y0
+	VSHUFPS      $0x88, Y5, Y5, Y5
+	VPXOR        64(R9), Y0, Y0
+	VPXOR        96(R9), Y5, Y5
+	VPBLENDD     $0x33, 96(R9), Y5, Y5
+	VMOVDQA      Y5, 448(R9)
+	VPSHUFD      $0xf5, Y4, Y7
+	VSHUFPS      $0x88, Y4, Y4, Y4
+	VPXOR        64(R9), Y7, Y7
+	VPXOR        96(R9), Y4, Y4
+	VPBLENDD     $0x33, 96(R9), Y4, Y4
+	VMOVDQA      Y4, 512(R9)
+	VPSHUFD      $0xf5, Y2, Y9
+	VSHUFPS      $0x88, Y2, Y2, Y2
+	VPXOR        64(R9), Y9, Y9
+	VPXOR        96(R9), Y2, Y2
+	VPBLENDD     $0x33, 96(R9), Y2, Y2
+	VMOVDQA      Y2, 576(R9)
+	VPMULUDQ     352(R9), Y14, Y10
+	VPMULUDQ     Y12, Y15, Y12
+	VSHUFPS      $0xdd, Y10, Y12, Y11
+	VSHUFPS      $0x88, Y10, Y12, Y10
+	VPXOR        384(R9), Y11, Y11
+	VPXOR        128(R9), Y10, Y10
+	VMOVDQA      Y10, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VSHUFPS      $0xdd, Y6, Y0, Y8
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        448(R9), Y8, Y8
+	VPXOR        128(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPMULUDQ     480(R9), Y14, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        512(R9), Y3, Y3
+	VPXOR        128(R9), Y1, Y1
+	VMOVDQA      Y1, 480(R9)
+	VPMULUDQ     544(R9), Y14, Y5
+	VPMULUDQ     Y9, Y15, Y9
+	VSHUFPS      $0xdd, Y5, Y9, Y4
+	VSHUFPS      $0x88, Y5, Y9, Y5
+	VPXOR        576(R9), Y4, Y4
+	VPXOR        128(R9), Y5, Y5
+	VMOVDQA      Y5, 544(R9)
+	VPSHUFD      $0xfa, Y11, Y2
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y2, Y12
+	VSHUFPS      $0x88, Y11, Y2, Y11
+	VPXOR        352(R9), Y12, Y12
+	VPXOR        160(R9), Y11, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPSHUFD      $0xfa, Y8, Y10
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y10, Y0
+	VSHUFPS      $0x88, Y8, Y10, Y8
+	VPXOR        416(R9), Y0, Y0
+	VPXOR        160(R9), Y8, Y8
+	VMOVDQA      Y8, 416(R9)
+	VPSHUFD      $0xfa, Y3, Y6
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y6, Y7
+	VSHUFPS      $0x88, Y3, Y6, Y3
+	VPXOR        480(R9), Y7, Y7
+	VPXOR        160(R9), Y3, Y3
+	VMOVDQA      Y3, 480(R9)
+	VPSHUFD      $0xfa, Y4, Y1
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y1, Y9
+	VSHUFPS      $0x88, Y4, Y1, Y4
+	VPXOR        544(R9), Y9, Y9
+	VPXOR        160(R9), Y4, Y4
+	VMOVDQA      Y4, 544(R9)
+	VPSHUFD      $0xfa, Y12, Y5
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y5, Y2
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        352(R9), Y2, Y2
+	VPXOR        192(R9), Y12, Y12
+	VMOVDQA      Y12, 352(R9)
+	VPSHUFD      $0xfa, Y0, Y11
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y11, Y10
+	VSHUFPS      $0x88, Y0, Y11, Y0
+	VPXOR        416(R9), Y10, Y10
+	VPXOR        192(R9), Y0, Y0
+	VMOVDQA      Y0, 416(R9)
+	VPSHUFD      $0xfa, Y7, Y8
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y8, Y6
+	VSHUFPS      $0x88, Y7, Y8, Y7
+	VPXOR        480(R9), Y6, Y6
+	VPXOR        192(R9), Y7, Y7
+	VMOVDQA      Y7, 480(R9)
+	VPSHUFD      $0xfa, Y9, Y3
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y3, Y1
+	VSHUFPS      $0x88, Y9, Y3, Y9
+	VPXOR        544(R9), Y1, Y1
+	VPXOR        192(R9), Y9, Y9
+	VMOVDQA      Y9, 544(R9)
+	VPSHUFD      $0xfa, Y2, Y4
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y4, Y5
+	VSHUFPS      $0x88, Y2, Y4, Y2
+	VPXOR        352(R9), Y5, Y5
+	VPXOR        224(R9), Y2, Y2
+	VMOVDQA      Y2, 352(R9)
+	VPSHUFD      $0xfa, Y10, Y12
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y12, Y11
+	VSHUFPS      $0x88, Y10, Y12, Y10
+	VPXOR        416(R9), Y11, Y11
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y0
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y0, Y8
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        480(R9), Y8, Y8
+	VPXOR        224(R9), Y6, Y6
+	VMOVDQA      Y6, 480(R9)
+	VPSHUFD      $0xfa, Y1, Y7
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        544(R9), Y3, Y3
+	VPXOR        224(R9), Y1, Y1
+	VMOVDQA      Y1, 544(R9)
+	VPSHUFD      $0xfa, Y5, Y9
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y9, Y4
+	VSHUFPS      $0x88, Y5, Y9, Y5
+	VPXOR        352(R9), Y4, Y4
+	VPXOR        256(R9), Y5, Y5
+	VMOVDQA      Y5, 352(R9)
+	VPSHUFD      $0xfa, Y11, Y2
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y2, Y12
+	VSHUFPS      $0x88, Y11, Y2, Y11
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        256(R9), Y11, Y11
+	VMOVDQA      Y11, 416(R9)
+	VPSHUFD      $0xfa, Y8, Y10
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y10, Y0
+	VSHUFPS      $0x88, Y8, Y10, Y8
+	VPXOR        480(R9), Y0, Y0
+	VPXOR        256(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPSHUFD      $0xfa, Y3, Y6
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y6, Y7
+	VSHUFPS      $0x88, Y3, Y6, Y3
+	VPXOR        544(R9), Y7, Y7
+	VPXOR        256(R9), Y3, Y3
+	VMOVDQA      Y3, 544(R9)
+	VPSHUFD      $0xfa, Y4, Y1
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y1, Y9
+	VSHUFPS      $0x88, Y4, Y1, Y4
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        288(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y5
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y5, Y2
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        416(R9), Y2, Y2
+	VPXOR        288(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y0, Y11
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y11, Y10
+	VSHUFPS      $0x88, Y0, Y11, Y0
+	VPXOR        480(R9), Y10, Y10
+	VPXOR        288(R9), Y0, Y0
+	VMOVDQA      Y0, 480(R9)
+	VPSHUFD      $0xfa, Y7, Y8
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y8, Y6
+	VSHUFPS      $0x88, Y7, Y8, Y7
+	VPXOR        544(R9), Y6, Y6
+	VPXOR        288(R9), Y7, Y7
+	VMOVDQA      Y7, 544(R9)
+	VPSHUFD      $0xfa, Y9, Y3
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y3, Y1
+	VSHUFPS      $0x88, Y9, Y3, Y9
+	VPXOR        352(R9), Y1, Y1
+	VPXOR        320(R9), Y9, Y9
+	VMOVDQA      Y9, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y4
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y4, Y5
+	VSHUFPS      $0x88, Y2, Y4, Y2
+	VPXOR        416(R9), Y5, Y5
+	VPXOR        320(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y10, Y12
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y12, Y11
+	VSHUFPS      $0x88, Y10, Y12, Y10
+	VPXOR        480(R9), Y11, Y11
+	VPXOR        320(R9), Y10, Y10
+	VMOVDQA      Y10, 480(R9)
+	VPSHUFD      $0xfa, Y6, Y0
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y0, Y8
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        544(R9), Y8, Y8
+	VPXOR        320(R9), Y6, Y6
+	VMOVDQA      Y6, 544(R9)
+	VPSHUFD      $0xfa, Y1, Y7
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        352(R9), Y3, Y3
+	VPUNPCKHDQ   Y1, Y3, Y9
+	VPUNPCKLDQ   Y1, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y9, Y4
+	VPUNPCKHQDQ  Y3, Y9, Y9
+	VPMAXUD      296(SI), Y4, Y2
+	VPCMPEQD     296(SI), Y2, Y4
+	VPMAXUD      296(SI), Y9, Y12
+	VPCMPEQD     296(SI), Y12, Y9
+	VMOVMSKPS    Y4, AX
+	VMOVMSKPS    Y9, CX
+	SHLL         $0x08, CX
+	ORL          CX, AX
+	XORL         360(SI), AX
+	MOVW         AX, (DI)
+	VPSHUFD      $0xfa, Y5, Y10
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y10, Y0
+	VSHUFPS      $0x88, Y5, Y10, Y5
+	VPXOR        416(R9), Y0, Y0
+	VPUNPCKHDQ   Y5, Y0, Y6
+	VPUNPCKLDQ   Y5, Y0, Y0
+	VPUNPCKLQDQ  Y0, Y6, Y7
+	VPUNPCKHQDQ  Y0, Y6, Y6
+	VPMAXUD      296(SI), Y7, Y1
+	VPCMPEQD     296(SI), Y1, Y7
+	VPMAXUD      296(SI), Y6, Y3
+	VPCMPEQD     296(SI), Y3, Y6
+	VMOVMSKPS    Y7, AX
+	VMOVMSKPS    Y6, CX
+	SHLL         $0x08, CX
+	ORL          CX, AX
+	XORL         360(SI), AX
+	MOVW         AX, 2(DI)
+	VPSHUFD      $0xfa, Y11, Y2
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y2, Y12
+	VSHUFPS      $0x88, Y11, Y2, Y11
+	VPXOR        480(R9), Y12, Y12
+	VPUNPCKHDQ   Y11, Y12, Y4
+	VPUNPCKLDQ   Y11, Y12, Y12
+	VPUNPCKLQDQ  Y12, Y4, Y9
+	VPUNPCKHQDQ  Y12, Y4, Y4
+	VPMAXUD      296(SI), Y9, Y10
+	VPCMPEQD     296(SI), Y10, Y9
+	VPMAXUD      296(SI), Y4, Y5
+	VPCMPEQD     296(SI), Y5, Y4
+	VMOVMSKPS    Y9, AX
+	VMOVMSKPS    Y4, CX
+	SHLL         $0x08, CX
+	ORL          CX, AX
+	XORL         360(SI), AX
+	MOVW         AX, 4(DI)
+	VPSHUFD      $0xfa, Y8, Y0
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y0, Y1
+	VSHUFPS      $0x88, Y8, Y0, Y8
+	VPXOR        544(R9), Y1, Y1
+	VPUNPCKHDQ   Y8, Y1, Y3
+	VPUNPCKLDQ   Y8, Y1, Y1
+	VPUNPCKLQDQ  Y1, Y3, Y7
+	VPUNPCKHQDQ  Y1, Y3, Y3
+	VPMAXUD      296(SI), Y7, Y6
+	VPCMPEQD     296(SI), Y6, Y7
+	VPMAXUD      296(SI), Y3, Y2
+	VPCMPEQD     296(SI), Y2, Y3
+	VMOVMSKPS    Y7, AX
+	VMOVMSKPS    Y3, CX
+	SHLL         $0x08, CX
+	ORL          CX, AX
+	XORL         360(SI), AX
+	MOVW         AX, 6(DI)
+	VPBROADCASTQ 88(R8), Y11
+	VPADDQ       Y11, Y13, Y13
+	ADDQ         $+8, DI
+	SUBQ         $+2, DX
+	CMPQ         DX, $+2
+	JAE          by2
+
+below2:
+	CMPQ DX, $+1
+	JB   below1
+
+by1:
+	VPSHUFD      $0xf5, Y13, Y10
+	VPXOR        32(R9), Y13, Y12
+	VMOVDQA      Y12, 352(R9)
+	VPBROADCASTQ 64(R8), Y5
+	VPADDQ       Y5, Y13, Y5
+	VPSHUFD      $0xf5, Y5, Y9
+	VPXOR        32(R9), Y5, Y5
+	VMOVDQA      Y5, 416(R9)
+	VPXOR        (R9), Y10, Y10
+	VPXOR        (R9), Y9, Y9
+	VPMULUDQ     Y10, Y14, Y10
+	VPMULUDQ     Y9, Y14, Y9
+	VPSHUFD      $0xf5, Y10, Y4
+	VSHUFPS      $0x88, Y10, Y10, Y10
+	VPXOR        64(R9), Y4, Y4
+	VPXOR        96(R9), Y10, Y10
+	VPBLENDD     $0x33, 96(R9), Y10, Y10
+	VMOVDQA      Y10, 384(R9)
+	VPSHUFD      $0xf5, Y9, Y0
+	VSHUFPS      $0x88, Y9, Y9, Y9
+	VPXOR        64(R9), Y0, Y0
+	VPXOR        96(R9), Y9, Y9
+	VPBLENDD     $0x33, 96(R9), Y9, Y9
+	VMOVDQA      Y9, 448(R9)
+	VPMULUDQ     352(R9), Y14, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VSHUFPS      $0xdd, Y8, Y4, Y1
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        384(R9), Y1, Y1
+	VPXOR        128(R9), Y8, Y8
+	VMOVDQA      Y8, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VSHUFPS      $0xdd, Y6, Y0, Y2
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        448(R9), Y2, Y2
+	VPXOR        128(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPSHUFD      $0xfa, Y1, Y7
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        352(R9), Y3, Y3
+	VPXOR        160(R9), Y1, Y1
+	VMOVDQA      Y1, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y11
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y11, Y12
+	VSHUFPS      $0x88, Y2, Y11, Y2
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        160(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y3, Y5
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y5, Y10
+	VSHUFPS      $0x88, Y3, Y5, Y3
+	VPXOR        352(R9), Y10, Y10
+	VPXOR        192(R9), Y3, Y3
+	VMOVDQA      Y3, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y9
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y9, Y4
+	VSHUFPS      $0x88, Y12, Y9, Y12
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        192(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y10, Y8
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y8, Y0
+	VSHUFPS      $0x88, Y10, Y8, Y10
+	VPXOR        352(R9), Y0, Y0
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y6
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y6, Y7
+	VSHUFPS      $0x88, Y4, Y6, Y4
+	VPXOR        416(R9), Y7, Y7
+	VPXOR        224(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y0, Y1
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y1, Y11
+	VSHUFPS      $0x88, Y0, Y1, Y0
+	VPXOR        352(R9), Y11, Y11
+	VPXOR        256(R9), Y0, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPSHUFD      $0xfa, Y7, Y2
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y2, Y5
+	VSHUFPS      $0x88, Y7, Y2, Y7
+	VPXOR        416(R9), Y5, Y5
+	VPXOR        256(R9), Y7, Y7
+	VMOVDQA      Y7, 416(R9)
+	VPSHUFD      $0xfa, Y11, Y3
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y3, Y9
+	VSHUFPS      $0x88, Y11, Y3, Y11
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        288(R9), Y11, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPSHUFD      $0xfa, Y5, Y12
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y12, Y8
+	VSHUFPS      $0x88, Y5, Y12, Y5
+	VPXOR        416(R9), Y8, Y8
+	VPXOR        288(R9), Y5, Y5
+	VMOVDQA      Y5, 416(R9)
+	VPSHUFD      $0xfa, Y9, Y10
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y10, Y6
+	VSHUFPS      $0x88, Y9, Y10, Y9
+	VPXOR        352(R9), Y6, Y6
+	VPXOR        320(R9), Y9, Y9
+	VMOVDQA      Y9, 352(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y1
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        416(R9), Y1, Y1
+	VPXOR        320(R9), Y8, Y8
+	VMOVDQA      Y8, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y0
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y0, Y2
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        352(R9), Y2, Y2
+	VPUNPCKHDQ   Y6, Y2, Y7
+	VPUNPCKLDQ   Y6, Y2, Y2
+	VPUNPCKLQDQ  Y2, Y7, Y3
+	VPUNPCKHQDQ  Y2, Y7, Y7
+	VPMAXUD      296(SI), Y3, Y11
+	VPCMPEQD     296(SI), Y11, Y3
+	VPMAXUD      296(SI), Y7, Y12
+	VPCMPEQD     296(SI), Y12, Y7
+	VMOVMSKPS    Y3, AX
+	VMOVMSKPS    Y7, CX
+	SHLL         $0x08, CX
+	ORL          CX, AX
+	XORL         360(SI), AX
+	MOVW         AX, (DI)
+	VPSHUFD      $0xfa, Y1, Y5
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y5, Y10
+	VSHUFPS      $0x88, Y1, Y5, Y1
+	VPXOR        416(R9), Y10, Y10
+	VPUNPCKHDQ   Y1, Y10, Y9
+	VPUNPCKLDQ   Y1, Y10, Y10
+	VPUNPCKLQDQ  Y10, Y9, Y4
+	VPUNPCKHQDQ  Y10, Y9, Y9
+	VPMAXUD      296(SI), Y4, Y8
+	VPCMPEQD     296(SI), Y8, Y4
+	VPMAXUD      296(SI), Y9, Y0
+	VPCMPEQD     296(SI), Y0, Y9
+	VMOVMSKPS    Y4, AX
+	VMOVMSKPS    Y9, CX
+	SHLL         $0x08, CX
+	ORL          CX, AX
+	XORL         360(SI), AX
+	MOVW         AX, 2(DI)
+	VPBROADCASTQ 72(R8), Y6
+	VPADDQ       Y6, Y13, Y13
+	ADDQ         $+4, DI
+	SUBQ         $+1, DX
+	CMPQ         DX, $+1
+	JAE          by1
+
+below1:
+	VZEROUPPER
+	RET
+
 // func unzipped32AVX2(dst *byte, params *byte, groups int)
 // Requires: AVX, AVX2
 TEXT ·unzipped32AVX2(SB), $1024-24
@@ -15016,4 +37606,120 @@ DATA constsAVX2<>+3008(SB)/8, $0x8000000000000000
 DATA constsAVX2<>+3016(SB)/8, $0x8000000000000000
 DATA constsAVX2<>+3024(SB)/8, $0x8000000000000000
 DATA constsAVX2<>+3032(SB)/8, $0x8000000000000000
-GLOBL constsAVX2<>(SB), RODATA|NOPTR, $3040
+DATA constsAVX2<>+3040(SB)/4, $0x007fe000
+DATA constsAVX2<>+3044(SB)/4, $0x007fe000
+DATA constsAVX2<>+3048(SB)/4, $0x007fe000
+DATA constsAVX2<>+3052(SB)/4, $0x007fe000
+DATA constsAVX2<>+3056(SB)/4, $0x007fe000
+DATA constsAVX2<>+3060(SB)/4, $0x007fe000
+DATA constsAVX2<>+3064(SB)/4, $0x007fe000
+DATA constsAVX2<>+3068(SB)/4, $0x007fe000
+DATA constsAVX2<>+3072(SB)/4, $0x07800000
+DATA constsAVX2<>+3076(SB)/4, $0x07800000
+DATA constsAVX2<>+3080(SB)/4, $0x07800000
+DATA constsAVX2<>+3084(SB)/4, $0x07800000
+DATA constsAVX2<>+3088(SB)/4, $0x07800000
+DATA constsAVX2<>+3092(SB)/4, $0x07800000
+DATA constsAVX2<>+3096(SB)/4, $0x07800000
+DATA constsAVX2<>+3100(SB)/4, $0x07800000
+DATA constsAVX2<>+3104(SB)/4, $(-0.000000000000000000000000000000000192593)
+DATA constsAVX2<>+3108(SB)/4, $(-0.000000000000000000000000000000000192593)
+DATA constsAVX2<>+3112(SB)/4, $(-0.000000000000000000000000000000000192593)
+DATA constsAVX2<>+3116(SB)/4, $(-0.000000000000000000000000000000000192593)
+DATA constsAVX2<>+3120(SB)/4, $(-0.000000000000000000000000000000000192593)
+DATA constsAVX2<>+3124(SB)/4, $(-0.000000000000000000000000000000000192593)
+DATA constsAVX2<>+3128(SB)/4, $(-0.000000000000000000000000000000000192593)
+DATA constsAVX2<>+3132(SB)/4, $(-0.000000000000000000000000000000000192593)
+DATA constsAVX2<>+3136(SB)/4, $0x007f0000
+DATA constsAVX2<>+3140(SB)/4, $0x007f0000
+DATA constsAVX2<>+3144(SB)/4, $0x007f0000
+DATA constsAVX2<>+3148(SB)/4, $0x007f0000
+DATA constsAVX2<>+3152(SB)/4, $0x007f0000
+DATA constsAVX2<>+3156(SB)/4, $0x007f0000
+DATA constsAVX2<>+3160(SB)/4, $0x007f0000
+DATA constsAVX2<>+3164(SB)/4, $0x007f0000
+DATA constsAVX2<>+3168(SB)/4, $0xff800000
+DATA constsAVX2<>+3172(SB)/4, $0xff800000
+DATA constsAVX2<>+3176(SB)/4, $0xff800000
+DATA constsAVX2<>+3180(SB)/4, $0xff800000
+DATA constsAVX2<>+3184(SB)/4, $0xff800000
+DATA constsAVX2<>+3188(SB)/4, $0xff800000
+DATA constsAVX2<>+3192(SB)/4, $0xff800000
+DATA constsAVX2<>+3196(SB)/4, $0xff800000
+DATA constsAVX2<>+3200(SB)/8, $0xfff0000000000000
+DATA constsAVX2<>+3208(SB)/8, $0xfff0000000000000
+DATA constsAVX2<>+3216(SB)/8, $0xfff0000000000000
+DATA constsAVX2<>+3224(SB)/8, $0xfff0000000000000
+DATA constsAVX2<>+3232(SB)/4, $0x000000ff
+DATA constsAVX2<>+3236(SB)/4, $0x000000ff
+DATA constsAVX2<>+3240(SB)/4, $0x000000ff
+DATA constsAVX2<>+3244(SB)/4, $0x000000ff
+DATA constsAVX2<>+3248(SB)/4, $0x000000ff
+DATA constsAVX2<>+3252(SB)/4, $0x000000ff
+DATA constsAVX2<>+3256(SB)/4, $0x000000ff
+DATA constsAVX2<>+3260(SB)/4, $0x000000ff
+DATA constsAVX2<>+3264(SB)/4, $0x00000000
+DATA constsAVX2<>+3268(SB)/4, $0x00000004
+DATA constsAVX2<>+3272(SB)/4, $0x00000001
+DATA constsAVX2<>+3276(SB)/4, $0x00000005
+DATA constsAVX2<>+3280(SB)/4, $0x00000002
+DATA constsAVX2<>+3284(SB)/4, $0x00000006
+DATA constsAVX2<>+3288(SB)/4, $0x00000003
+DATA constsAVX2<>+3292(SB)/4, $0x00000007
+DATA constsAVX2<>+3296(SB)/4, $0x7fffffff
+DATA constsAVX2<>+3300(SB)/4, $0x7fffffff
+DATA constsAVX2<>+3304(SB)/4, $0x7fffffff
+DATA constsAVX2<>+3308(SB)/4, $0x7fffffff
+DATA constsAVX2<>+3312(SB)/4, $0x7fffffff
+DATA constsAVX2<>+3316(SB)/4, $0x7fffffff
+DATA constsAVX2<>+3320(SB)/4, $0x7fffffff
+DATA constsAVX2<>+3324(SB)/4, $0x7fffffff
+DATA constsAVX2<>+3328(SB)/4, $0x7f800000
+DATA constsAVX2<>+3332(SB)/4, $0x7f800000
+DATA constsAVX2<>+3336(SB)/4, $0x7f800000
+DATA constsAVX2<>+3340(SB)/4, $0x7f800000
+DATA constsAVX2<>+3344(SB)/4, $0x7f800000
+DATA constsAVX2<>+3348(SB)/4, $0x7f800000
+DATA constsAVX2<>+3352(SB)/4, $0x7f800000
+DATA constsAVX2<>+3356(SB)/4, $0x7f800000
+DATA constsAVX2<>+3360(SB)/4, $(0.000061035156)
+DATA constsAVX2<>+3364(SB)/4, $(0.000061035156)
+DATA constsAVX2<>+3368(SB)/4, $(0.000061035156)
+DATA constsAVX2<>+3372(SB)/4, $(0.000061035156)
+DATA constsAVX2<>+3376(SB)/4, $(0.000061035156)
+DATA constsAVX2<>+3380(SB)/4, $(0.000061035156)
+DATA constsAVX2<>+3384(SB)/4, $(0.000061035156)
+DATA constsAVX2<>+3388(SB)/4, $(0.000061035156)
+DATA constsAVX2<>+3392(SB)/4, $0x06800000
+DATA constsAVX2<>+3396(SB)/4, $0x06800000
+DATA constsAVX2<>+3400(SB)/4, $0x06800000
+DATA constsAVX2<>+3404(SB)/4, $0x06800000
+DATA constsAVX2<>+3408(SB)/4, $0x06800000
+DATA constsAVX2<>+3412(SB)/4, $0x06800000
+DATA constsAVX2<>+3416(SB)/4, $0x06800000
+DATA constsAVX2<>+3420(SB)/4, $0x06800000
+DATA constsAVX2<>+3424(SB)/4, $(0.000000000000000000000000000000000192593)
+DATA constsAVX2<>+3428(SB)/4, $(0.000000000000000000000000000000000192593)
+DATA constsAVX2<>+3432(SB)/4, $(0.000000000000000000000000000000000192593)
+DATA constsAVX2<>+3436(SB)/4, $(0.000000000000000000000000000000000192593)
+DATA constsAVX2<>+3440(SB)/4, $(0.000000000000000000000000000000000192593)
+DATA constsAVX2<>+3444(SB)/4, $(0.000000000000000000000000000000000192593)
+DATA constsAVX2<>+3448(SB)/4, $(0.000000000000000000000000000000000192593)
+DATA constsAVX2<>+3452(SB)/4, $(0.000000000000000000000000000000000192593)
+DATA constsAVX2<>+3456(SB)/4, $0x00000001
+DATA constsAVX2<>+3460(SB)/4, $0x00000001
+DATA constsAVX2<>+3464(SB)/4, $0x00000001
+DATA constsAVX2<>+3468(SB)/4, $0x00000001
+DATA constsAVX2<>+3472(SB)/4, $0x00000001
+DATA constsAVX2<>+3476(SB)/4, $0x00000001
+DATA constsAVX2<>+3480(SB)/4, $0x00000001
+DATA constsAVX2<>+3484(SB)/4, $0x00000001
+DATA constsAVX2<>+3488(SB)/4, $0x00007fff
+DATA constsAVX2<>+3492(SB)/4, $0x00007fff
+DATA constsAVX2<>+3496(SB)/4, $0x00007fff
+DATA constsAVX2<>+3500(SB)/4, $0x00007fff
+DATA constsAVX2<>+3504(SB)/4, $0x00007fff
+DATA constsAVX2<>+3508(SB)/4, $0x00007fff
+DATA constsAVX2<>+3512(SB)/4, $0x00007fff
+DATA constsAVX2<>+3516(SB)/4, $0x00007fff
+GLOBL constsAVX2<>(SB), RODATA|NOPTR, $3520

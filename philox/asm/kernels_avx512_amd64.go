@@ -64,6 +64,126 @@ func pairs32AVX512(dst *byte, params *byte, groups int)
 //go:noescape
 func pairs64AVX512(dst *byte, params *byte, groups int)
 
+// float16AVX512 writes uniform float16 in [0,1) for groups*128 bytes of words.
+//
+//go:noescape
+func float16AVX512(dst *byte, params *byte, groups int)
+
+// bfloat16AVX512 writes uniform bfloat16 in [0,1) for groups*128 bytes of words.
+//
+//go:noescape
+func bfloat16AVX512(dst *byte, params *byte, groups int)
+
+// range32AVX512 writes groups*128 bytes: uniform float32 between the bounds in params, a layout.Conversion.
+//
+//go:noescape
+func range32AVX512(dst *byte, params *byte, groups int)
+
+// range64AVX512 writes groups*128 bytes: uniform float64 between the bounds in params, a layout.Conversion.
+//
+//go:noescape
+func range64AVX512(dst *byte, params *byte, groups int)
+
+// range16AVX512 writes groups*128 bytes: float32 of uniform float16 between the bounds in params, a layout.Conversion, not rounded.
+//
+//go:noescape
+func range16AVX512(dst *byte, params *byte, groups int)
+
+// rangeB16AVX512 writes groups*128 bytes: float32 of uniform bfloat16 between the bounds in params, a layout.Conversion, not rounded.
+//
+//go:noescape
+func rangeB16AVX512(dst *byte, params *byte, groups int)
+
+// chosen8AVX512 writes a byte for every word of groups*128 bytes: One in params, a layout.Conversion, where the word is at most Limit, and else 0.
+//
+//go:noescape
+func chosen8AVX512(dst *byte, params *byte, groups int)
+
+// chosen16AVX512 writes 16 bits for every word of groups*128 bytes: One in params, a layout.Conversion, where the word is at most Limit, and else 0.
+//
+//go:noescape
+func chosen16AVX512(dst *byte, params *byte, groups int)
+
+// chosen32AVX512 writes 32 bits for every word of groups*128 bytes: One in params, a layout.Conversion, where the word is at most Limit, and else 0.
+//
+//go:noescape
+func chosen32AVX512(dst *byte, params *byte, groups int)
+
+// chosen64AVX512 writes 64 bits for every word of groups*128 bytes: One in params, a layout.Conversion, where the word is at most Limit, and else 0.
+//
+//go:noescape
+func chosen64AVX512(dst *byte, params *byte, groups int)
+
+// exponential32AVX512 turns groups*128 bytes of words into float32 exponentials.
+//
+//go:noescape
+func exponential32AVX512(dst *byte, params *byte, groups int)
+
+// scaledExponential32AVX512 turns groups*128 bytes of words into float32 exponentials of the rate and between the bounds in params, a layout.Exponential.
+//
+//go:noescape
+func scaledExponential32AVX512(dst *byte, params *byte, groups int)
+
+// exponential64AVX512 turns groups*128 bytes of words into float64 exponentials.
+//
+//go:noescape
+func exponential64AVX512(dst *byte, params *byte, groups int)
+
+// scaledExponential64AVX512 turns groups*128 bytes of words into float64 exponentials of the rate and between the bounds in params, a layout.Exponential.
+//
+//go:noescape
+func scaledExponential64AVX512(dst *byte, params *byte, groups int)
+
+// integers32AVX512 turns groups*128 bytes of 32-bit words into candidates of integers, and lists those that are rejected in params, a layout.Truncation.
+//
+//go:noescape
+func integers32AVX512(dst *byte, params *byte, groups int)
+
+// integers64AVX512 turns groups*128 bytes of 64-bit words into candidates of integers, and lists those that are rejected in params, a layout.Truncation.
+//
+//go:noescape
+func integers64AVX512(dst *byte, params *byte, groups int)
+
+// add8AVX512 writes the lower 8 bits of what is Lo more than groups*128 bytes of 32-bit elements at Src in params, a layout.Move.
+//
+//go:noescape
+func add8AVX512(dst *byte, params *byte, groups int)
+
+// add16AVX512 writes the lower 16 bits of what is Lo more than groups*128 bytes of 32-bit elements at Src in params, a layout.Move.
+//
+//go:noescape
+func add16AVX512(dst *byte, params *byte, groups int)
+
+// add32AVX512 writes what is Lo more than groups*128 bytes of 32-bit elements at Src in params, a layout.Move.
+//
+//go:noescape
+func add32AVX512(dst *byte, params *byte, groups int)
+
+// widen64AVX512 writes 64-bit numbers, Lo more than groups*128 bytes of 32-bit elements at Src in params, a layout.Move.
+//
+//go:noescape
+func widen64AVX512(dst *byte, params *byte, groups int)
+
+// add64AVX512 writes what is Lo more than groups*128 bytes of 64-bit elements at Src in params, a layout.Move.
+//
+//go:noescape
+func add64AVX512(dst *byte, params *byte, groups int)
+
+// round16AVX512 writes the float16 that are nearest to groups*128 bytes of float32 at Src in params, a layout.Move.
+//
+//go:noescape
+func round16AVX512(dst *byte, params *byte, groups int)
+
+// roundB16AVX512 writes the bfloat16 that are nearest to groups*128 bytes of float32, none of them NaN, at Src in params, a layout.Move.
+//
+//go:noescape
+func roundB16AVX512(dst *byte, params *byte, groups int)
+
+// chosenBitsAVX512 writes a bit for every word of groups*128 bytes: 1 where the word is at most Limit in params, a layout.Conversion, XORed with Flip.
+//
+//go:noescape
+func chosenBitsAVX512(dst *byte, params *byte, groups int)
+
 // place32AVX512 stores the float32 numbers listed in params, a layout.Truncation, from groups*128 bytes of pairs and lists those that are not between the bounds.
 //
 //go:noescape

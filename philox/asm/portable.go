@@ -85,9 +85,22 @@ func normal64(x, y uint64, args Args) (z0, z1 float64) {
 // standard reports whether z*Std + Mean is z: normals are not zero.
 func (a Args) standard() bool { return a.Mean == 0 && a.Std == 1 }
 
-// portableTransform turns the words of n elements, an even number, into normals.
+// portableTransform turns the words of n elements, an even number, into numbers.
 func portableTransform(k Kind, p unsafe.Pointer, n int, args Args) {
-	if k == Normal32 {
+	switch k {
+	case Exponential32:
+		z, w := unsafe.Slice((*float32)(p), n), unsafe.Slice((*uint32)(p), n)
+		for i := range n {
+			z[i] = exponential32(w[i], args)
+		}
+		return
+	case Exponential64:
+		z, w := unsafe.Slice((*float64)(p), n), unsafe.Slice((*uint64)(p), n)
+		for i := range n {
+			z[i] = exponential64(w[i], args)
+		}
+		return
+	case Normal32:
 		z, w := unsafe.Slice((*float32)(p), n), unsafe.Slice((*uint32)(p), n)
 		for i := 0; i < n; i += 2 {
 			z[i], z[i+1] = normal32(w[i], w[i+1], args)

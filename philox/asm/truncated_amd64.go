@@ -3,20 +3,15 @@
 package asm
 
 import (
-	"sync"
 	"unsafe"
 
 	"github.com/philox-go/rng/internal/layout"
 )
 
-const (
-	// spanBytes is how much is filled before what is outside the bounds is made
-	// again: the more, the fuller are the vectors of the last few elements. It stays
-	// in the second cache.
-	spanBytes = 4 * passGroups * layout.GroupBytes
-	// batchBytes holds the pairs of listed elements that are made in one call.
-	batchBytes = 4 << 10
-)
+// spanBytes is how much is filled before what is outside the bounds is made again: the
+// more, the fuller are the vectors of the last few elements. It stays in the second
+// cache.
+const spanBytes = 4 * passBytes
 
 // A truncator fills by Box-Muller. Rejected elements are listed, and made again until
 // the list is empty, as many at a time as a batch holds.
@@ -31,23 +26,14 @@ type truncator struct {
 	batch       *[batchBytes / 8]uint64
 }
 
-// lists are the memory of truncators, whose clearing would take a while in every
-// fill. It has no pointer to what is filled, which may move with the stack.
-var lists = sync.Pool{New: func() any { return new(memory) }}
-
-type memory struct {
-	list  layout.List
-	batch [batchBytes / 8]uint64
-}
-
 // vectorTruncated writes n elements at dst by the kernels of level l.
 func vectorTruncated(l Level, k Kind, dst unsafe.Pointer, n int, key, hi, lo uint64, t *truncation) {
 	of := Normal32
 	if k == Truncated64 {
 		of = Normal64
 	}
-	mem := lists.Get().(*memory)
-	defer lists.Put(mem)
+	mem := scratch.Get().(*memory)
+	defer scratch.Put(mem)
 	w := truncator{l: l, k: of, t: t, key: key, batch: &mem.batch}
 	w.work.List = &mem.list
 	w.pass.set(of, t.args)

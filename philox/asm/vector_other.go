@@ -14,13 +14,11 @@ func detect() features {
 	return features{noKernels: "built with the tag purego"}
 }
 
-type pass struct{}
-
-func vector(Level, Kind, unsafe.Pointer, int, uint64, uint64, uint64, *pass) {
+func vectorWords(Level, Kind, unsafe.Pointer, int, uint64, uint64, uint64) {
 	panic(noVectors)
 }
 
-func vectorNormals(Level, Kind, unsafe.Pointer, int, uint64, uint64, uint64, Args) {
+func vectorPasses(Level, Kind, unsafe.Pointer, int, uint64, uint64, uint64, Args) {
 	panic(noVectors)
 }
 
@@ -29,6 +27,22 @@ func vectorTransform(Level, Kind, unsafe.Pointer, int, Args) {
 }
 
 func vectorTruncated(Level, Kind, unsafe.Pointer, int, uint64, uint64, uint64, *truncation) {
+	panic(noVectors)
+}
+
+func vectorConverted(Level, Kind, unsafe.Pointer, int, uint64, uint64, uint64, Args) {
+	panic(noVectors)
+}
+
+func vectorBits(Level, unsafe.Pointer, int, uint64, uint64, uint64, uint64, bool) {
+	panic(noVectors)
+}
+
+func vectorHalves(Level, Half, unsafe.Pointer, unsafe.Pointer, int) {
+	panic(noVectors)
+}
+
+func vectorIntegers(Level, unsafe.Pointer, int, uint64, uint64, uint64, *integers) {
 	panic(noVectors)
 }
 

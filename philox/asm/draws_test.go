@@ -1,0 +1,171 @@
+package asm
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+)
+
+// drawArgs are arguments of each kind that takes them: those that leave numbers as they
+// are, and others; for integers few and many rejections, powers of two and all values.
+func drawArgs(k Kind) []Args {
+	switch k {
+	case Range32:
+		return []Args{{A: 0, B: 1}, {A: -3, B: float64(float32(5.1))}, {A: -1e-45, B: 1e-45}}
+	case Range64:
+		return []Args{{A: 0, B: 1}, {A: -3, B: 5.1}, {A: -5e-324, B: 5e-324}}
+	case Float16:
+		return []Args{{A: 0, B: 1}, {A: -3, B: 5}, {A: -65504, B: 65504}, {A: -0x3p-24, B: 0x2p-24}, {A: 1, B: float64(F16.Above(1))}}
+	case BFloat16:
+		return []Args{{A: 0, B: 1}, {A: -3, B: 5}, {A: -1e38, B: 1e38}, {A: 0, B: 0x3p-133}}
+	case Exponential32:
+		return []Args{
+			Rate(1, 0x1p-149, math.MaxFloat32), Rate(float64(float32(0.3)), 0x1p-149, math.MaxFloat32),
+			Rate(math.MaxFloat32, 0x1p-149, math.MaxFloat32), Rate(0x1p-149, 0x1p-149, math.MaxFloat32),
+			Rate(1, 0.5, 2),
+		}
+	case Exponential64:
+		return []Args{
+			Rate(1, 0x1p-1074, math.MaxFloat64), Rate(0.3, 0x1p-1074, math.MaxFloat64),
+			Rate(math.MaxFloat64, 0x1p-1074, math.MaxFloat64), Rate(0x1p-1074, 0x1p-1074, math.MaxFloat64),
+		}
+	case Chosen8, Chosen16, Chosen32, Chosen64:
+		return []Args{
+			Choice(0, 1), Choice(1, 1), Choice(1<<30, 0x3ff0_0000_3f80_3c01), Choice(1<<31, math.MaxUint64),
+			Choice(3<<30, 1), Choice(1<<32-1, 1), Choice(1<<32, 1),
+		}
+	case Int8, Int16, Int32, Int64:
+		return []Args{
+			Integers(0, 1), Integers(1<<64-5, 6), Integers(7, 100), Integers(1<<63+1, 1<<31+1), Integers(9, 3<<30),
+			Integers(1<<32-9, 1<<32-1), Integers(1<<31, 1<<31), Integers(1<<64-1<<31, 1<<32), Integers(0, 1<<32),
+		}
+	case Wide64:
+		return []Args{
+			Integers(3, 1<<32+1), Integers(1<<64-5, 1<<40), Integers(0, 3<<62), Integers(1, 1<<63+1), Integers(1<<63, 1<<64-1),
+			Integers(0, 0), Integers(1<<63, 0),
+		}
+	}
+	panic(k)
+}
+
+func drawNew(l Level, k Kind, n int, key [2]uint32, ctr [4]uint32, args Args) []byte {
+	b := aligned(n*k.Size() + 8)
+	drawRaw(l, k, unsafe.Pointer(&b[0]), n, key, ctr, args)
+	return b[:n*k.Size()]
+}
+
+func drawRaw(l Level, k Kind, p unsafe.Pointer, n int, key [2]uint32, ctr [4]uint32, args Args) {
+	switch k.Size() {
+	case 1:
+		FillArgs(l, k, unsafe.Slice((*uint8)(p), n), key, ctr, args)
+	case 2:
+		FillArgs(l, k, unsafe.Slice((*uint16)(p), n), key, ctr, args)
+	case 4:
+		FillArgs(l, k, unsafe.Slice((*uint32)(p), n), key, ctr, args)
+	case 8:
+		FillArgs(l, k, unsafe.Slice((*uint64)(p), n), key, ctr, args)
+	}
+}
+
+// eachDraw runs a test for each kind and each of its arguments.
+func eachDraw(t *testing.T, test func(t *testing.T, k Kind, args Args)) {
+	for _, k := range Draws() {
+		for _, args := range drawArgs(k) {
+			t.Run(fmt.Sprint(k, args), func(t *testing.T) { test(t, k, args) })
+		}
+	}
+}
+
+// Every length up to more than one pass of the longest main loop, at every alignment
+// that the type may have, with canaries on both sides.
+func TestDrawsOfEveryLength(t *testing.T) {
+	const guard = 64
+	key, ctr := [2]uint32{11, 12}, [4]uint32{1, 2, 3, 4}
+	eachDraw(t, func(t *testing.T, k Kind, args Args) {
+		const blocks = 100
+		want := drawNew(Generic, k, blocks*k.PerBlock(), key, ctr, args)
+		for _, l := range vectorLevels(t) {
+			for n := range blocks * k.PerBlock() {
+				from := guard + n%(64/k.Size())*k.Size()
+				b := aligned(from + n*k.Size() + guard)
+				for i := range b {
+					b[i] = 0xa5
+				}
+				drawRaw(l, k, unsafe.Pointer(&b[from]), n, key, ctr, args)
+				require.True(t, bytes.Equal(want[:n*k.Size()], b[from:from+n*k.Size()]), "%v: %d", l, n)
+				for i, x := range b {
+					if (i < from || i >= from+n*k.Size()) && x != 0xa5 {
+						t.Fatalf("%v: %d: wrote at %d, outside %d..%d", l, n, i, from, from+n*k.Size())
+					}
+				}
+			}
+		}
+	})
+}
+
+// Every distance between start and carry, of all words of the counter.
+func TestDrawsCarry(t *testing.T) {
+	const blocks = 60
+	key := [2]uint32{0x12345678, 0x9abcdef0}
+	eachDraw(t, func(t *testing.T, k Kind, args Args) {
+		n := blocks * k.PerBlock()
+		for back := range uint32(blocks + 2) {
+			for _, ctr := range carries(back) {
+				want := drawNew(Generic, k, n, key, ctr, args)
+				for _, l := range vectorLevels(t) {
+					require.True(t, bytes.Equal(want, drawNew(l, k, n, key, ctr, args)), "%v from %08x", l, ctr)
+				}
+			}
+		}
+	})
+}
+
+// Lengths around one kernel call and several of them, with a carry in a later one.
+func TestDrawsOfManyCalls(t *testing.T) {
+	key := [2]uint32{3, 4}
+	eachDraw(t, func(t *testing.T, k Kind, args Args) {
+		for _, blocks := range []int{960, 961, 4095, 4096, 8200} {
+			n := blocks*k.PerBlock() - 1
+			for _, ctr := range [][4]uint32{{5, 6, 7, 8}, {1<<32 - 3077, 1<<32 - 1, 7, 8}} {
+				want := drawNew(Generic, k, n, key, ctr, args)
+				for _, l := range vectorLevels(t) {
+					require.True(t, bytes.Equal(want, drawNew(l, k, n, key, ctr, args)), "%v: %d from %08x", l, n, ctr)
+				}
+			}
+		}
+	})
+}
+
+func TestBits(t *testing.T) {
+	key := [2]uint32{5, 6}
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, threshold := range []uint64{0, 1, 1 << 29, 1 << 31, 1<<32 - 1, 1 << 32} {
+		for _, flip := range []bool{false, true} {
+			for range 60 {
+				n := 4 * r.IntN(600)
+				ctr := [4]uint32{-uint32(r.IntN(3*n/4*2 + 9)), 1<<32 - 1, uint32(r.IntN(2)) - 1, 0}
+				hi, lo := uint64(ctr[3])<<32|uint64(ctr[2]), uint64(ctr[1])<<32|uint64(ctr[0])
+				words := make([]uint32, 8*n)
+				FillLevel(Generic, Uint32, words, key, ctr)
+				want := make([]byte, n)
+				for i, w := range words {
+					if (uint64(w) < threshold) != flip {
+						want[i/8] |= 1 << (i % 8)
+					}
+				}
+				for _, l := range Levels() {
+					got := bytes.Repeat([]byte{0xa5}, n+16)
+					FillBits(l, unsafe.Pointer(&got[8]), n, join(key[0], key[1]), hi, lo, threshold, flip)
+					require.True(t, bytes.Equal(want, got[8:8+n]), "%v: %d bytes below %d from %08x", l, n, threshold, ctr)
+					require.Equal(t, bytes.Repeat([]byte{0xa5}, 8), got[:8])
+					require.Equal(t, bytes.Repeat([]byte{0xa5}, 8), got[8+n:])
+				}
+			}
+		}
+	}
+}
