@@ -24,38 +24,53 @@ var parallelBytes = map[asm.Level]int{
 	asm.AVX512:  2 << 20,
 }[asm.Active()]
 
-// slowdown says how many times as long as words a kind takes for a byte: it is
-// shared from a size that much smaller on. Kinds that are missing take as long as
+// slowdown says how many times as long as its words a kind takes: it is shared from a
+// size that much smaller on. Kinds that are missing take as long as
 // words. The others are as measured on Zen 5, truncated ones at two standard
 // deviations.
 var slowdown = func() map[asm.Kind]int {
 	if asm.Active() == asm.Generic {
-		return map[asm.Kind]int{asm.Normal32: 9, asm.Normal64: 3, asm.Truncated32: 12, asm.Truncated64: 6}
+		return map[asm.Kind]int{
+			asm.Normal32: 9, asm.Normal64: 3, asm.Truncated32: 12, asm.Truncated64: 6,
+			asm.Exponential32: 6, asm.Exponential64: 2,
+		}
 	}
-	return map[asm.Kind]int{asm.Normal32: 2, asm.Normal64: 3, asm.Truncated32: 4, asm.Truncated64: 4}
+	return map[asm.Kind]int{
+		asm.Normal32: 2, asm.Normal64: 3, asm.Truncated32: 4, asm.Truncated64: 4,
+		asm.Exponential32: 2, asm.Exponential64: 3, asm.Int8: 2, asm.Int16: 2, asm.Int32: 2, asm.Int64: 2, asm.Wide64: 2,
+	}
 }()
 
 // leastThreshold is that of numbers that are made one at a time: 16 KiB of them take
 // from 0.06 to 0.25 ms (Zen 5).
 const leastThreshold = maxPieceShare * unitBytes
 
-// thresholds are the sizes in bytes from which fills are shared, by kind: whole units,
-// and at least what makes pieces of one. It has a place for every value of a Kind, so that
-// looking needs no check.
+// thresholds are the sizes of words in bytes from which fills are shared, by kind. It has
+// a place for every value of a Kind, so that looking needs no check.
 var thresholds = func() (sizes [256]int) {
 	for k := range sizes {
-		units := (parallelBytes/max(slowdown[asm.Kind(k)], 1) + unitBytes - 1) / unitBytes
-		sizes[k] = max(units*unitBytes, leastThreshold)
+		sizes[k] = thresholdOf(max(slowdown[asm.Kind(k)], 1))
 	}
 	return sizes
 }()
 
-// Threshold returns the size in bytes from which fills of a kind are shared among
-// goroutines, in builds that can share them, unless its numbers are made one at a time.
+// thresholdOf is that of numbers with a slowdown: whole units, and at least what makes
+// pieces of one.
+func thresholdOf(slowdown int) int {
+	if slowdown == 0 {
+		return leastThreshold
+	}
+	units := (parallelBytes/slowdown + unitBytes - 1) / unitBytes
+	return max(units*unitBytes, leastThreshold)
+}
+
+// Threshold returns the size of its words in bytes from which fills of a kind are shared
+// among goroutines, in builds that can share them, unless its numbers are made one at a
+// time.
 func Threshold(k asm.Kind) int { return thresholds[k] }
 
-// SmallestPiece returns about the size in bytes of the smallest pieces that fills
-// of a kind are shared in.
+// SmallestPiece returns about the size in bytes of the words of the smallest pieces that
+// fills of a kind are shared in.
 func SmallestPiece(k asm.Kind) int { return smallestPiece(thresholds[k]) }
 
 func smallestPiece(threshold int) int { return max(threshold/minPieceShare, unitBytes) }
@@ -76,7 +91,7 @@ const (
 // A job is one fill that goroutines share. Jobs are reused, and the workers start
 // from one func value, so that a large fill does not allocate either.
 type job struct {
-	kind        asm.Kind
+	work        work
 	dst         unsafe.Pointer
 	n           int
 	key, hi, lo uint64
@@ -87,7 +102,7 @@ type job struct {
 	left atomic.Int64   // pieces that are not yet filled
 	done sync.WaitGroup // one, until left is 0
 	refs atomic.Int64   // goroutines that may still look at the job
-	work func()
+	help func()
 }
 
 var jobs sync.Pool
@@ -97,7 +112,7 @@ func newJob() *job {
 		return j
 	}
 	j := new(job)
-	j.work = func() {
+	j.help = func() {
 		j.run()
 		j.release()
 	}
@@ -106,7 +121,7 @@ func newJob() *job {
 
 // run takes pieces until there are none.
 func (j *job) run() {
-	perUnit := pieceUnit * j.kind.PerBlock()
+	perUnit := j.work.elements(pieceUnit)
 	for {
 		i := j.next.Add(1) - 1
 		if i >= j.plan.Shards() {
@@ -116,7 +131,7 @@ func (j *job) run() {
 		first := int(piece.First) * perUnit
 		n := min(int(piece.Blocks)*perUnit, j.n-first)
 		hi, lo := ahead(j.hi, j.lo, piece.First*pieceUnit)
-		asm.FillPointer(j.kind, unsafe.Add(j.dst, first*j.kind.Size()), n, j.key, hi, lo, j.args)
+		j.work.make(unsafe.Add(j.dst, first*j.work.size()), n, j.key, hi, lo, j.args)
 		if j.left.Add(-1) == 0 {
 			j.done.Done()
 		}
@@ -126,24 +141,23 @@ func (j *job) run() {
 // release gives the job up. The goroutine that does so last makes it reusable.
 func (j *job) release() {
 	if j.refs.Add(-1) == 0 {
-		j.dst = nil
+		j.dst, j.work = nil, work{}
 		jobs.Put(j)
 	}
 }
 
-// parallel fills n elements from block hi*2^64 + lo on, on limit goroutines, or
-// GOMAXPROCS if that is 0 or more, in pieces that go with the size from which such
-// fills are shared. The caller is one of them, and does not wait for others that come
+// parallel fills n elements, of words of a size in bytes, from block hi*2^64 + lo on, on
+// limit goroutines, or GOMAXPROCS if that is 0 or more, in pieces that go with the size
+// from which such fills are shared. The caller is one of them, and does not wait for others that come
 // too late to take a piece.
-func parallel(k asm.Kind, dst unsafe.Pointer, n int, key, hi, lo uint64, limit int, args asm.Args, threshold int) {
+func parallel(w work, dst unsafe.Pointer, n, bytes int, key, hi, lo uint64, limit int, args asm.Args, threshold int) {
 	workers := limit
 	if procs := runtime.GOMAXPROCS(0); workers == 0 || workers > procs {
 		workers = procs
 	}
-	bytes := n * k.Size()
 	// Large arrays can be on the stack: parameters and results are.
-	if workers == 1 || stack.Holds(dst, uintptr(bytes)) {
-		asm.FillPointer(k, dst, n, key, hi, lo, args)
+	if workers == 1 || stack.Holds(dst, uintptr(n*w.size())) {
+		w.make(dst, n, key, hi, lo, args)
 		return
 	}
 	size := min(max(bytes/(piecesOfEach*workers), smallestPiece(threshold)), threshold/maxPieceShare)
@@ -153,7 +167,7 @@ func parallel(k asm.Kind, dst unsafe.Pointer, n int, key, hi, lo uint64, limit i
 	}
 	workers = int(min(uint64(workers), plan.Shards()))
 	j := newJob()
-	j.kind, j.n, j.plan = k, n, plan
+	j.work, j.n, j.plan = w, n, plan
 	j.key, j.hi, j.lo, j.args = key, hi, lo, args
 	j.dst = noescape(dst)
 	j.next.Store(0)
@@ -161,7 +175,7 @@ func parallel(k asm.Kind, dst unsafe.Pointer, n int, key, hi, lo uint64, limit i
 	j.done.Add(1)
 	j.refs.Store(int64(workers))
 	for range workers - 1 {
-		go j.work()
+		go j.help()
 	}
 	j.run()
 	// The pieces that others are at take microseconds, being woken may take

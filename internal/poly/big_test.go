@@ -91,8 +91,26 @@ func bigPoly(p []float64, x *big.Float) *big.Float {
 }
 
 // ulps returns the error of got in units in the last place of the exact number.
-func ulps(got float64, exact *big.Float) float64 {
+func ulps(got float64, exact *big.Float) float64 { return ulpsAbove(got, exact, math.MinInt) }
+
+// ulpsAbove is ulps, with the last place of 2^least for numbers that are smaller.
+func ulpsAbove(got float64, exact *big.Float, least int) float64 {
 	d := num(got)
 	e, _ := d.Sub(d, exact).Float64()
-	return math.Ldexp(math.Abs(e), 53-exact.MantExp(nil))
+	return math.Ldexp(math.Abs(e), 53-max(exact.MantExp(nil), least+1))
+}
+
+// bigExp returns e^v, by the series of the rest of v/ln 2.
+func bigExp(v *big.Float) *big.Float {
+	k, _ := quotient(v, bigLn2).Float64()
+	k = math.Round(k)
+	r := minus(v, product(num(k), bigLn2))
+	sum, term := num(1), num(1)
+	for n := int64(1); ; n++ {
+		term = quotient(product(term, r), whole(n))
+		if negligible(sum, term) {
+			return sum.SetMantExp(sum, int(k))
+		}
+		sum = plus(sum, term)
+	}
 }

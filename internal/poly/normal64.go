@@ -105,7 +105,11 @@ func minusTwoLog64(c float64) float64 {
 // -pi/4 and pi/4. The word<<2, signed, is 4 times the remainder: an odd multiple of
 // 2^12, so that t has at most 51 significant bits and is exact and not zero.
 func turn64(y uint64) (sin, cos float64) {
-	t := float64(float64(int64((y&TurnMask64|TurnHalf64)<<2)) * TurnScale64)
+	return sinCos64(float64(float64(int64((y&TurnMask64|TurnHalf64)<<2)) * TurnScale64))
+}
+
+// sinCos64 returns sine and cosine of the angle pi/2 * t, for |t| <= 1/2.
+func sinCos64(t float64) (sin, cos float64) {
 	s := float64(t * t)
 	sin = math.FMA(t, SinLead64, float64(horner64(SinPoly64[:], s)*t))
 	return sin, horner64(CosPoly64[:], s)
