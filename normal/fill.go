@@ -3,6 +3,7 @@ package normal
 import (
 	"unsafe"
 
+	"github.com/philox-go/rng/internal/argument"
 	"github.com/philox-go/rng/internal/fill"
 	"github.com/philox-go/rng/philox"
 	"github.com/philox-go/rng/philox/asm"
@@ -37,7 +38,7 @@ func FillScaledFloat32(s philox.Stream, dst []float32, mean, std float32) error 
 // FillScaledFloat32At fills dst as [FillScaledFloat32] would fill a slice from element
 // first on.
 func FillScaledFloat32At(s philox.Stream, dst []float32, first uint64, mean, std float32) error {
-	args, err := scale(mean, std)
+	args, err := argument.Scale(pkg, mean, std)
 	if err != nil {
 		return err
 	}
@@ -75,7 +76,7 @@ func FillScaledFloat64(s philox.Stream, dst []float64, mean, std float64) error 
 // FillScaledFloat64At fills dst as [FillScaledFloat64] would fill a slice from element
 // first on.
 func FillScaledFloat64At(s philox.Stream, dst []float64, first uint64, mean, std float64) error {
-	args, err := scale(mean, std)
+	args, err := argument.Scale(pkg, mean, std)
 	if err != nil {
 		return err
 	}

@@ -1,15 +1,15 @@
 package normal
 
 import (
-	"fmt"
-	"math/bits"
-	"strconv"
 	"unsafe"
 
+	"github.com/philox-go/rng/internal/argument"
 	"github.com/philox-go/rng/philox"
 	"github.com/philox-go/rng/philox/asm"
-	"github.com/philox-go/rng/skip"
 )
+
+// pkg is what errors begin with.
+const pkg = "normal"
 
 // FillTruncatedFloat32 fills dst with normals of a mean and a standard deviation
 // under the condition that they are in [a, b]. The bounds are in the units of the
@@ -42,11 +42,11 @@ func FillTruncatedFloat32(s philox.Stream, dst []float32, mean, std, a, b float3
 // FillTruncatedFloat32At fills dst as [FillTruncatedFloat32] would fill a slice from
 // element first on.
 func FillTruncatedFloat32At(s philox.Stream, dst []float32, first uint64, mean, std, a, b float32) error {
-	args, err := truncate(mean, std, a, b)
+	args, err := argument.Truncate(pkg, mean, std, a, b)
 	if err != nil {
 		return err
 	}
-	if err := retries(asm.Truncated32, s, len(dst), first); err != nil {
+	if err := argument.Retries(pkg, 4, s, len(dst), first); err != nil {
 		return err
 	}
 	run(asm.Truncated32, s, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), first, args)
@@ -62,61 +62,13 @@ func FillTruncatedFloat64(s philox.Stream, dst []float64, mean, std, a, b float6
 // FillTruncatedFloat64At fills dst as [FillTruncatedFloat64] would fill a slice from
 // element first on.
 func FillTruncatedFloat64At(s philox.Stream, dst []float64, first uint64, mean, std, a, b float64) error {
-	args, err := truncate(mean, std, a, b)
+	args, err := argument.Truncate(pkg, mean, std, a, b)
 	if err != nil {
 		return err
 	}
-	if err := retries(asm.Truncated64, s, len(dst), first); err != nil {
+	if err := argument.Retries(pkg, 2, s, len(dst), first); err != nil {
 		return err
 	}
 	run(asm.Truncated64, s, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), first, args)
-	return nil
-}
-
-// truncate returns the arguments of a truncated fill, or an [*skip.ArgumentError] for
-// the first of them that is wrong.
-func truncate[T float32 | float64](mean, std, a, b T) (asm.Args, error) {
-	args, err := scale(mean, std)
-	switch {
-	case err != nil:
-		return asm.Args{}, err
-	case a != a:
-		return asm.Args{}, badArg("a", a, "must be a number")
-	case b != b:
-		return asm.Args{}, badArg("b", b, "must be a number")
-	case a > b:
-		return asm.Args{}, badArg("a", a, fmt.Sprintf("must be at most b, %v", b))
-	case a > 0 && !finite(a):
-		return asm.Args{}, badArg("a", a, "must not be above all finite numbers")
-	case b < 0 && !finite(b):
-		return asm.Args{}, badArg("b", b, "must not be below all finite numbers")
-	case std == 0 && !(a <= mean && mean <= b):
-		return asm.Args{}, badArg("std", std, fmt.Sprintf("must be above 0, since the mean %v is not in [%v, %v]", mean, a, b))
-	}
-	args.A, args.B = float64(a), float64(b)
-	return args, nil
-}
-
-// retries returns an [*skip.ArgumentError] unless counter word 3 is below 2^16 in all
-// blocks of n elements from element first of a stream on: its upper half is the number
-// of an attempt.
-func retries(k asm.Kind, s philox.Stream, n int, first uint64) error {
-	const end = 1 << 48 // of the upper half of a counter
-	hi, lo := s.Counter().Uint64s()
-	if hi >= end {
-		return &skip.ArgumentError{Package: "normal", Arg: "s", Value: fmt.Sprintf("a stream at counter %v", s.Counter()), Reason: "word 3 must be below 2^16"}
-	}
-	if n == 0 {
-		return nil
-	}
-	// The last element's number may be above 2^64.
-	block, lane := k.Locate(first)
-	more, _ := k.Locate(lane + uint64(n-1))
-	lo, carry := bits.Add64(lo, block, 0)
-	hi += carry
-	_, carry = bits.Add64(lo, more, 0)
-	if hi+carry >= end {
-		return &skip.ArgumentError{Package: "normal", Arg: "first", Value: strconv.FormatUint(first, 10), Reason: fmt.Sprintf("counter word 3 of all %d elements must be below 2^16", n)}
-	}
 	return nil
 }

@@ -45,11 +45,14 @@ var slowdown = func() map[asm.Kind]int {
 // from 0.06 to 0.25 ms (Zen 5).
 const leastThreshold = maxPieceShare * unitBytes
 
+// Slowdown returns how many times as long as its words a kind takes, at the active level.
+func Slowdown(k asm.Kind) int { return max(slowdown[k], 1) }
+
 // thresholds are the sizes of words in bytes from which fills are shared, by kind. It has
 // a place for every value of a Kind, so that looking needs no check.
 var thresholds = func() (sizes [256]int) {
 	for k := range sizes {
-		sizes[k] = thresholdOf(max(slowdown[asm.Kind(k)], 1))
+		sizes[k] = thresholdOf(Slowdown(asm.Kind(k)))
 	}
 	return sizes
 }()
