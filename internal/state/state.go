@@ -1,18 +1,19 @@
-// Package state reads and writes the saved states of sources: 40 bytes,
-// little-endian, for every kind of source.
+// Package state reads and writes the saved states of sources and generators: 40
+// bytes, little-endian, for every kind of them.
 //
 //	 0  6 bytes   "philox"
 //	 6  1 byte    the kind of source
 //	 7  1 byte    the version of its sequence
 //	 8  8 bytes   seed
 //	16 16 bytes   block of the next number, or of the number read in part
-//	32  1 byte    the number's place in the block
-//	33  1 byte    bytes of it that were read
+//	32  1 byte    the number's place in the block; a generator's device
+//	33  1 byte    bytes of it that were read; whether a generator is exhausted
 //	34  2 bytes   zero
 //	36  4 bytes   CRC-32C of bytes 0 to 35
 package state
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -33,8 +34,8 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 type State struct {
 	Seed   uint64
 	Hi, Lo uint64 // the block, hi*2^64 + lo
-	Place  uint8  // of the number in the block
-	Read   uint8  // bytes of the number that were read
+	Place  uint8  // of the number in the block; what else a Format makes of it
+	Read   uint8  // bytes of the number that were read; what else a Format makes of it
 }
 
 // A Format is one kind of source.
@@ -44,7 +45,8 @@ type Format struct {
 	Version  byte
 	Place    string // what errors call the place in a block
 	MaxPlace uint8
-	MaxRead  uint8 // 0 where numbers are not read in part
+	Read     string // what errors call the bytes read; empty is "bytes read"
+	MaxRead  uint8  // 0 where numbers are not read in part
 }
 
 // Err is what errors.Is finds in every error of Parse.
@@ -106,7 +108,7 @@ func (f *Format) Parse(b []byte) (State, error) {
 	case s.Place > f.MaxPlace:
 		return bad(f.Place, upTo(f.MaxPlace), "%d", s.Place)
 	case s.Read > f.MaxRead:
-		return bad("bytes read", upTo(f.MaxRead), "%d", s.Read)
+		return bad(cmp.Or(f.Read, "bytes read"), upTo(f.MaxRead), "%d", s.Read)
 	case b[34] != 0 || b[35] != 0:
 		return bad("reserved bytes", "0", "%v", b[34:36])
 	}

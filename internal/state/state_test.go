@@ -38,6 +38,8 @@ func TestErrors(t *testing.T) {
 	good := four.Append(nil, State{Seed: 1, Lo: 2})
 	two := *four
 	two.Package, two.MaxPlace = "two", 1
+	named := *four
+	named.Read, named.MaxRead = "end", 1
 	for _, tt := range []struct {
 		format  *Format
 		state   []byte
@@ -51,6 +53,7 @@ func TestErrors(t *testing.T) {
 		{four, withCheck(good, 32, 4), "four: state: lane = 4: must be at most 3"},
 		{&two, withCheck(good, 32, 2), "two: state: lane = 2: must be 0 or 1"},
 		{four, withCheck(good, 33, 1), "four: state: bytes read = 1: must be 0"},
+		{&named, withCheck(good, 33, 2), "four: state: end = 2: must be 0 or 1"},
 		{four, withCheck(good, 35, 1), "four: state: reserved bytes = [0 1]: must be 0"},
 	} {
 		got, err := tt.format.Parse(tt.state)
