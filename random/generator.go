@@ -197,15 +197,22 @@ func (g *Generator) Reserve(blocks uint64) (start uint64, err error) {
 // more than 16 bytes for each block. On an error it is the zero Stream, with which
 // nothing must be filled.
 func (g *Generator) ReserveStream(blocks uint64) (philox.Stream, error) {
-	s := g.state()
-	s.mu.Lock()
-	seed, stream := s.at.seed, s.at.stream
-	start, err := s.at.take(blocks)
-	s.mu.Unlock()
+	from, err := g.reserve(blocks)
 	if err != nil {
 		return philox.Stream{}, err
 	}
-	return philox.NewAt(philox.NewKey(seed), philox.CounterAt(stream, start)), nil
+	return philox.NewAt(philox.NewKey(from.seed), philox.CounterAt(from.stream, from.offset)), nil
+}
+
+// reserve is Reserve, and returns the place of the first block.
+func (g *Generator) reserve(blocks uint64) (place, error) {
+	s := g.state()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	from := s.at
+	var err error
+	from.offset, err = s.at.take(blocks)
+	return from, err
 }
 
 // Clone returns an independent generator with the same device, seed, stream and offset.

@@ -63,15 +63,16 @@ func (d Draw) Check(s philox.Stream, n int, first uint64) error {
 	return argument.Retries(pkg, uint64(d.PerBlock()), s, n, first)
 }
 
-// Fill writes the elements first, first+1, ... of s. The type must be the one that the
-// draw was made for.
-func Fill[T any](d Draw, s philox.Stream, dst []T, first uint64) error {
-	return d.fill(s, unsafe.Pointer(unsafe.SliceData(dst)), len(dst), first)
-}
+// Retries reports whether elements may need further attempts, which only the streams
+// below 2^48 have.
+func (d Draw) Retries() bool { return d.retry }
 
-// fill takes a pointer because the compiler, where it inlines a call of a generic
-// function into another package, does not know that the slice does not escape.
-func (d Draw) fill(s philox.Stream, dst unsafe.Pointer, n int, first uint64) error {
+// Fill writes n elements first, first+1, ... of s at dst. The type must be the one that
+// the draw was made for.
+//
+// It takes a pointer because the compiler, where it inlines a call of a generic function
+// into another package, does not know that the slice does not escape.
+func (d Draw) Fill(s philox.Stream, dst unsafe.Pointer, n int, first uint64) error {
 	if err := d.Check(s, n, first); err != nil {
 		return err
 	}
@@ -124,7 +125,7 @@ func interval[T Float](lo, hi T) error {
 
 // UniformHalf returns the draw of uniforms in [lo, hi), which count as rounded to h.
 func UniformHalf(h asm.Half, lo, hi float32) (Draw, error) {
-	if err := format(h); err != nil {
+	if err := Format(h); err != nil {
 		return Draw{}, err
 	}
 	if err := interval(lo, hi); err != nil {
@@ -146,8 +147,8 @@ func UniformHalf(h asm.Half, lo, hi float32) (Draw, error) {
 	return Draw{kind: kind, args: asm.Args{A: float64(a), B: float64(b)}}, nil
 }
 
-// format checks the format of half types.
-func format(h asm.Half) error {
+// Format checks the format of half types.
+func Format(h asm.Half) error {
 	if h > asm.B16 {
 		return &skip.ArgumentError{Package: pkg, Arg: "format", Value: h.String(), Reason: "must be Float16 or BFloat16"}
 	}
@@ -174,7 +175,7 @@ func TruncatedNormal[T Float](mean, std, a, b T) (Draw, error) {
 
 // TruncatedNormalHalf returns that of float32 ones that round to numbers between a and b.
 func TruncatedNormalHalf(h asm.Half, mean, std, a, b float32) (Draw, error) {
-	if err := format(h); err != nil {
+	if err := Format(h); err != nil {
 		return Draw{}, err
 	}
 	if a != a || b != b || a > b { // the error is the same
@@ -219,7 +220,7 @@ func positive[T Float](arg string, x T) error {
 // rounded returns a draw of float32 for a half type.
 func (d Draw) rounded(h asm.Half, err error) (Draw, error) {
 	if err == nil {
-		err = format(h)
+		err = Format(h)
 	}
 	if err != nil {
 		return Draw{}, err
@@ -259,11 +260,27 @@ func Bernoulli[T Choice](p float64) (Draw, error) {
 
 // BernoulliHalf returns the draw of 1 with probability p, and of 0.
 func BernoulliHalf(h asm.Half, p float64) (Draw, error) {
-	if err := format(h); err != nil {
+	if err := Format(h); err != nil {
 		return Draw{}, err
 	}
 	threshold, err := Threshold(p)
 	return Draw{kind: asm.Chosen16, args: asm.Choice(threshold, uint64(h.Round(1)))}, err
+}
+
+// FromBits returns the element that has bits.
+func FromBits[T any](b uint64) (e T) {
+	p := unsafe.Pointer(&e)
+	switch unsafe.Sizeof(e) {
+	case 1:
+		*(*uint8)(p) = uint8(b)
+	case 2:
+		*(*uint16)(p) = uint16(b)
+	case 4:
+		*(*uint32)(p) = uint32(b)
+	case 8:
+		*(*uint64)(p) = b
+	}
+	return e
 }
 
 // One returns the bits of 1, or of true.

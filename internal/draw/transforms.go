@@ -32,7 +32,7 @@ func (f *family) of(single bool, args asm.Args) Draw {
 // ofHalf returns that of a half type.
 func (f *family) ofHalf(h asm.Half, args asm.Args, err error) (Draw, error) {
 	if err == nil {
-		err = format(h)
+		err = Format(h)
 	}
 	if err != nil {
 		return Draw{}, err
@@ -194,7 +194,7 @@ func Geometric[T Count](p float64) (Draw, error) {
 
 // GeometricHalf returns that of float32 ones, rounded.
 func GeometricHalf(h asm.Half, p float64) (Draw, error) {
-	if err := format(h); err != nil {
+	if err := Format(h); err != nil {
 		return Draw{}, err
 	}
 	args, err := trials(p, false, float64(h.Largest()), h.String())
