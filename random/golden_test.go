@@ -1,0 +1,64 @@
+package random_test
+
+import (
+	"crypto/sha256"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var update = flag.Bool("update", false, "add the golden values that are missing")
+
+const goldenFile = "testdata/golden.txt"
+
+// Golden values never change: -update adds those that are missing and leaves the others,
+// right or wrong. Begin the file anew only with a new SequenceVersion.
+func TestGolden(t *testing.T) {
+	text, err := os.ReadFile(goldenFile)
+	require.NoError(t, err)
+	golden := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		name, value, ok := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
+		require.True(t, ok, "%q", line)
+		require.NotContains(t, golden, name, "twice")
+		golden[name] = value
+	}
+	var added strings.Builder
+	cases := 0
+	seen := map[string]bool{}
+	for _, o := range operators {
+		if o.named { // the same numbers as of the type beneath
+			continue
+		}
+		minus := int64(-42)
+		from := []placeOf{{uint64(minus), 1<<40 + 7, 1<<32 - 100}}
+		if !seen[o.of()] {
+			seen[o.of()] = true
+			from = append(from, placeOf{42, 0, 0})
+		}
+		for _, p := range from {
+			const n = 1003
+			b := o.littleEndian(o.get(t, at(t, p.seed, p.stream, p.offset), n))
+			name := fmt.Sprintf("%s seed %d stream %d offset %d n %d", o.name, int64(p.seed), p.stream, p.offset, n)
+			got := fmt.Sprintf("%x %x", b[:2*len(b)/n], sha256.Sum256(b))
+			if golden[name] == "" && *update {
+				fmt.Fprintf(&added, "%s: %s\n", name, got)
+				golden[name] = got
+			}
+			assert.Equal(t, golden[name], got, "%s", name)
+			cases++
+		}
+	}
+	assert.Len(t, golden, cases, "values without a case, or a case that is there twice")
+	if added.Len() > 0 {
+		require.NoError(t, os.WriteFile(goldenFile, append(text, added.String()...), 0o644))
+	}
+}

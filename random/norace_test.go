@@ -1,0 +1,5 @@
+//go:build !race
+
+package random_test
+
+const raceEnabled = false
