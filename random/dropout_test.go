@@ -188,7 +188,7 @@ func TestKept(t *testing.T) {
 					require.Greater(t, h[i]&0x7fff, halfInf(f), "NaN stays NaN")
 				case magnitude == halfInf(f):
 					require.Equal(t, uint16(i), h[i], "infinity stays")
-				case i%7 == 0 || !testing.Short():
+				case i%reducedStep(37) == 0:
 					if want := roundHalf(f, float32(halfValue(f, uint16(i))*float64(scale))); want != h[i] {
 						require.Failf(t, "differs", "%v, p = %v: %#x gives %#x, want %#x", f, p, i, h[i], want)
 					}
@@ -210,7 +210,7 @@ func TestMasks(t *testing.T) {
 		if p < 1 {
 			require.NoError(t, random.Bernoulli(at(t, 6, 7, 1<<32-20), kept, p))
 		}
-		for n := range len(kept) {
+		for n := 0; n < len(kept); n += reducedStep(7) {
 			size := random.MaskBytes(n)
 			mask := bytes.Repeat([]byte{canary}, size+40)
 			require.NoError(t, random.DropoutMask(at(t, 6, 7, 1<<32-20), mask, n, p))
@@ -219,7 +219,9 @@ func TestMasks(t *testing.T) {
 				if i < n && !kept[i] {
 					want = 1
 				}
-				require.Equal(t, want, bit(mask, i), "n = %d, p = %v: bit %d", n, p, i)
+				if bit(mask, i) != want {
+					require.Failf(t, "differs", "n = %d, p = %v: bit %d", n, p, i)
+				}
 			}
 			require.Equal(t, bytes.Repeat([]byte{canary}, 40), mask[size:], "n = %d, p = %v", n, p)
 			// Where the mask ends, nothing more is needed.
@@ -249,10 +251,7 @@ func TestMaskFromAState(t *testing.T) {
 
 // Dropouts and masks that goroutines share, against choices.
 func TestLongDropouts(t *testing.T) {
-	n := 1<<20 + 77
-	if testing.Short() {
-		n = 1<<17 + 77
-	}
+	n := reduced(1<<20) + 77
 	const p = 0.25
 	dropped := make([]uint8, n)
 	require.NoError(t, random.Bernoulli(at(t, 5, 0, 1<<32-1000), dropped, p))
@@ -266,7 +265,7 @@ func TestLongDropouts(t *testing.T) {
 			dst, mask := make([]float32, n), make([]byte, random.MaskBytes(n))
 			g := at(t, 5, 0, 1<<32-1000)
 			require.NoError(t, random.Dropout(g, dst, mask, src, p, true))
-			require.Equal(t, uint64(1<<32-1000+(n+3)/4), g.Offset())
+			require.Equal(t, 1<<32-1000+uint64(n+3)/4, g.Offset())
 			for i, x := range dropped {
 				want := float32(0)
 				if x == 0 {

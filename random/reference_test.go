@@ -26,6 +26,14 @@ func reduced(n int) int {
 	return n
 }
 
+// reducedStep returns 1, or n where everything takes long.
+func reducedStep(n int) int {
+	if raceEnabled || testing.Short() {
+		return n
+	}
+	return 1
+}
+
 // An element is a place in a block.
 type element struct {
 	key     philox.Key

@@ -87,7 +87,7 @@ var stridedFills = []stridedFill{
 }
 
 func TestStridedShapes(t *testing.T) {
-	for _, s := range stridedFills {
+	for i, s := range stridedFills {
 		for _, tt := range []struct{ shape, strides []int }{
 			{nil, nil}, {[]int{0}, []int{1}}, {[]int{1}, []int{0}}, {[]int{1}, []int{math.MaxInt}}, {[]int{1}, []int{math.MinInt}},
 			{[]int{7}, []int{1}}, {[]int{7}, []int{-1}}, {[]int{7}, []int{0}}, {[]int{7}, []int{3}}, {[]int{7}, []int{-3}},
@@ -96,14 +96,16 @@ func TestStridedShapes(t *testing.T) {
 		} {
 			s.test(t, tt.shape, tt.strides, fmt.Sprint(tt))
 		}
+		if i%reducedStep(3) != 0 {
+			continue
+		}
 		// Around a chunk, and several of them.
 		const chunk = 16 << 10
 		lengths := []int{chunk - 1, chunk, chunk + 1, 2 * chunk, 2*chunk + 3, 5*chunk + 2}
 		if raceEnabled || testing.Short() {
-			lengths = []int{chunk, chunk + 1, 2*chunk + 3}
+			lengths = []int{chunk + 1, 2*chunk + 3}
 		}
 		for _, n := range lengths {
-			s.test(t, []int{n}, []int{1}, fmt.Sprint(n))
 			s.test(t, []int{n}, []int{-2}, fmt.Sprint(n))
 		}
 		s.test(t, []int{129, 1, 257}, []int{1, 0, 130}, "transposed")
