@@ -573,7 +573,7 @@ var operators = func() []*operator {
 			{1 << 24, 1<<24 + 3}, {math.MaxInt64 - 2, math.MaxInt64}, {-1, 1 << 62},
 		}...),
 		integers([][2]uint64{{0, 5}, {0, math.MaxUint64}, {1, math.MaxUint64}, {0, 3<<62 - 1}, {1 << 63, 1<<63 + 1<<32}}...),
-		integers([][2]int{{-3, 3}, {-1 << 31, 1<<31 - 1}}...), integers([][2]uint{{0, 5}, {0, math.MaxUint32}}...),
+		integers([][2]int{{-3, 3}, {-1 << 31, 1<<31 - 2}}...), integers([][2]uint{{0, 5}, {0, math.MaxUint32 - 1}}...),
 		integers([2]weekday{1, 7}), integers([2]handle{100, 1 << 40}),
 		bernoullis(true, 0.3, 0, 1, 0x1p-33, 0x1p-34, 1-0x1p-40, 0.75, 5e-324), bernoullis[coin](true, 0.5),
 		bernoullis[int8](1, 0.3), bernoullis[uint8](1, 0.5), bernoullis[int16](1, 0.3), bernoullis[uint16](1, 0.3),
