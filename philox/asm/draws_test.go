@@ -53,12 +53,7 @@ func drawArgs(k Kind) []Args {
 	panic(k)
 }
 
-func drawNew(l Level, k Kind, n int, key [2]uint32, ctr [4]uint32, args Args) []byte {
-	b := aligned(n*k.Size() + 8)
-	drawRaw(l, k, unsafe.Pointer(&b[0]), n, key, ctr, args)
-	return b[:n*k.Size()]
-}
-
+// drawRaw fills the n elements at p as FillArgs would fill a slice.
 func drawRaw(l Level, k Kind, p unsafe.Pointer, n int, key [2]uint32, ctr [4]uint32, args Args) {
 	switch k.Size() {
 	case 1:
@@ -74,6 +69,9 @@ func drawRaw(l Level, k Kind, p unsafe.Pointer, n int, key [2]uint32, ctr [4]uin
 
 // eachDraw runs a test for each kind and each of its arguments.
 func eachDraw(t *testing.T, test func(t *testing.T, k Kind, args Args)) {
+	if len(vectorLevels(t)) == 0 {
+		return // there is nothing to compare
+	}
 	for _, k := range Draws() {
 		for _, args := range drawArgs(k) {
 			t.Run(fmt.Sprint(k, args), func(t *testing.T) { test(t, k, args) })
@@ -88,7 +86,7 @@ func TestDrawsOfEveryLength(t *testing.T) {
 	key, ctr := [2]uint32{11, 12}, [4]uint32{1, 2, 3, 4}
 	eachDraw(t, func(t *testing.T, k Kind, args Args) {
 		const blocks = 100
-		want := drawNew(Generic, k, blocks*k.PerBlock(), key, ctr, args)
+		want := fillArgs(Generic, k, blocks*k.PerBlock(), key, ctr, args)
 		for _, l := range vectorLevels(t) {
 			for n := range blocks * k.PerBlock() {
 				from := guard + n%(64/k.Size())*k.Size()
@@ -116,9 +114,9 @@ func TestDrawsCarry(t *testing.T) {
 		n := blocks * k.PerBlock()
 		for back := range uint32(blocks + 2) {
 			for _, ctr := range carries(back) {
-				want := drawNew(Generic, k, n, key, ctr, args)
+				want := fillArgs(Generic, k, n, key, ctr, args)
 				for _, l := range vectorLevels(t) {
-					require.True(t, bytes.Equal(want, drawNew(l, k, n, key, ctr, args)), "%v from %08x", l, ctr)
+					require.True(t, bytes.Equal(want, fillArgs(l, k, n, key, ctr, args)), "%v from %08x", l, ctr)
 				}
 			}
 		}
@@ -132,9 +130,9 @@ func TestDrawsOfManyCalls(t *testing.T) {
 		for _, blocks := range []int{960, 961, 4095, 4096, 8200} {
 			n := blocks*k.PerBlock() - 1
 			for _, ctr := range [][4]uint32{{5, 6, 7, 8}, {1<<32 - 3077, 1<<32 - 1, 7, 8}} {
-				want := drawNew(Generic, k, n, key, ctr, args)
+				want := fillArgs(Generic, k, n, key, ctr, args)
 				for _, l := range vectorLevels(t) {
-					require.True(t, bytes.Equal(want, drawNew(l, k, n, key, ctr, args)), "%v: %d from %08x", l, n, ctr)
+					require.True(t, bytes.Equal(want, fillArgs(l, k, n, key, ctr, args)), "%v: %d from %08x", l, n, ctr)
 				}
 			}
 		}
