@@ -163,7 +163,8 @@ func (w *integerWork) make(n int, key, hi, lo uint64) {
 	default:
 		integers64AVX2(words, q, groups)
 	}
-	// The list takes whole groups, and what is behind the end off again.
+	// The list takes whole groups. What is behind the end, as far as the order of the
+	// list has it last, need not be made again.
 	for w.work.Count > 0 && w.work.List[w.work.Count-1] >= uint32(n) {
 		w.work.Count--
 	}
