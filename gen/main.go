@@ -65,6 +65,8 @@ var outputs = []output{
 	{"add64", "writes what is Lo more than %s of 64-bit elements at Src in params, a layout.Move", moves(add64)},
 	{"round16", "writes the float16 that are nearest to %s of float32 at Src in params, a layout.Move", moves(round16)},
 	{"roundB16", "writes the bfloat16 that are nearest to %s of float32, none of them NaN, at Src in params, a layout.Move", moves(roundB16)},
+	{"dropout32", "writes what %s of float32 at Src in params, a layout.Dropout, become", dropouts(false)},
+	{"dropout64", "writes what %s of float64 at Src in params, a layout.Dropout, become", dropouts(true)},
 	{"chosenBits", "writes a bit for every word of %s: 1 where the word is at most Limit in params, a layout.Conversion, XORed with Flip", fill(chosenBits)},
 }
 

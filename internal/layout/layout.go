@@ -177,6 +177,16 @@ func (m *Move) SetLo(lo uint64, wide bool) {
 	}
 }
 
+// Dropout is what a kernel reads that drops elements.
+type Dropout struct {
+	// Src is where they are, and Mask where their bits are: the least significant first,
+	// 1 where an element is kept.
+	Src, Mask unsafe.Pointer
+	// What is kept is multiplied by this.
+	Scale32 float32
+	Scale64 float64
+}
+
 const (
 	// Listed is the number of elements that a Truncation lists.
 	Listed = 8192

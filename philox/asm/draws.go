@@ -332,3 +332,33 @@ func (t *integers) store(p unsafe.Pointer, v uint64) {
 		*(*uint64)(p) = v
 	}
 }
+
+// Drop32 writes src times scale, with one rounding, where the mask has a 1, the least
+// significant bits first, and 0 elsewhere, by the implementation l. dst may be src. It
+// panics if either or the mask is shorter than dst.
+func Drop32(l Level, dst []float32, mask []byte, src []float32, scale float32) {
+	l.mustBeHere()
+	src, mask = src[:len(dst)], mask[:(len(dst)+7)/8]
+	done := 0
+	if l != Generic && len(dst) >= layout.GroupBytes/4 {
+		done = vectorDrop(l, unsafe.Pointer(&dst[0]), unsafe.Pointer(&mask[0]), unsafe.Pointer(&src[0]), len(dst), 4, scale)
+	}
+	for i := done; i < len(dst); i++ { // without a branch, since masks are random
+		bits := math.Float32bits(float32(src[i] * scale))
+		dst[i] = math.Float32frombits(bits & -uint32(mask[i/8]>>(i%8)&1))
+	}
+}
+
+// Drop64 is Drop32 for float64.
+func Drop64(l Level, dst []float64, mask []byte, src []float64, scale float32) {
+	l.mustBeHere()
+	src, mask = src[:len(dst)], mask[:(len(dst)+7)/8]
+	done := 0
+	if l != Generic && len(dst) >= layout.GroupBytes/8 {
+		done = vectorDrop(l, unsafe.Pointer(&dst[0]), unsafe.Pointer(&mask[0]), unsafe.Pointer(&src[0]), len(dst), 8, scale)
+	}
+	for i := done; i < len(dst); i++ {
+		bits := math.Float64bits(float64(src[i] * float64(scale)))
+		dst[i] = math.Float64frombits(bits & -uint64(mask[i/8]>>(i%8)&1))
+	}
+}

@@ -167,3 +167,56 @@ func TestBits(t *testing.T) {
 		}
 	}
 }
+
+// Every length about whole groups, at every alignment, in place and not; what is dropped
+// is 0 even where it was no number.
+func TestDrop(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	const longest = 300
+	source := make([]float64, longest+8)
+	for i := range source {
+		source[i] = r.NormFloat64()
+		if r.IntN(9) == 0 {
+			source[i] = []float64{0, math.Copysign(0, -1), inf, -inf, math.SmallestNonzeroFloat32}[r.IntN(5)]
+		}
+	}
+	for n := 0; n <= longest; n++ {
+		mask := make([]byte, (n+7)/8)
+		for i := range mask {
+			mask[i] = byte(r.Uint32())
+		}
+		from := n % 8
+		for _, l := range Levels() {
+			src32, src64 := make([]float32, longest+8), append([]float64(nil), source...)
+			for i, x := range source {
+				src32[i] = float32(x)
+			}
+			for i := range n {
+				if mask[i/8]>>(i%8)&1 == 0 && i%5 == 0 {
+					src32[from+i], src64[from+i] = float32(math.NaN()), math.NaN()
+				}
+			}
+			dst32, dst64 := make([]float32, longest+8), make([]float64, longest+8)
+			if n%2 == 0 { // in place
+				dst32, dst64 = append([]float32(nil), src32...), append([]float64(nil), src64...)
+				Drop32(l, dst32[from:from+n], mask, dst32[from:from+n], 1.25)
+				Drop64(l, dst64[from:from+n], mask, dst64[from:from+n], 1.25)
+				require.Equal(t, source[from+n:], dst64[from+n:])
+			} else {
+				Drop32(l, dst32[from:from+n], mask, src32[from:from+n], 1.25)
+				Drop64(l, dst64[from:from+n], mask, src64[from:from+n], 1.25)
+				require.Equal(t, make([]float64, 8+longest-from-n), dst64[from+n:])
+			}
+			for i := range n {
+				var want32 float32
+				var want64 float64
+				if mask[i/8]>>(i%8)&1 == 1 {
+					want32, want64 = src32[from+i]*1.25, src64[from+i]*1.25
+				}
+				if math.Float32bits(want32) != math.Float32bits(dst32[from+i]) || math.Float64bits(want64) != math.Float64bits(dst64[from+i]) {
+					t.Fatalf("%v: element %d of %d is %v and %v, must be %v and %v", l, i, n, dst32[from+i], dst64[from+i], want32, want64)
+				}
+			}
+		}
+	}
+}

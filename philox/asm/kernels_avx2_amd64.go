@@ -189,6 +189,16 @@ func round16AVX2(dst *byte, params *byte, groups int)
 //go:noescape
 func roundB16AVX2(dst *byte, params *byte, groups int)
 
+// dropout32AVX2 writes what groups*128 bytes of float32 at Src in params, a layout.Dropout, become.
+//
+//go:noescape
+func dropout32AVX2(dst *byte, params *byte, groups int)
+
+// dropout64AVX2 writes what groups*128 bytes of float64 at Src in params, a layout.Dropout, become.
+//
+//go:noescape
+func dropout64AVX2(dst *byte, params *byte, groups int)
+
 // chosenBitsAVX2 writes a bit for every word of groups*128 bytes: 1 where the word is at most Limit in params, a layout.Conversion, XORed with Flip.
 //
 //go:noescape

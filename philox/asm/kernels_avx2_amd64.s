@@ -33906,6 +33906,323 @@ below1:
 	VZEROUPPER
 	RET
 
+// func dropout32AVX2(dst *byte, params *byte, groups int)
+// Requires: AVX, AVX2
+TEXT ·dropout32AVX2(SB), NOSPLIT, $0-24
+	MOVQ         dst+0(FP), DI
+	MOVQ         params+8(FP), SI
+	MOVQ         groups+16(FP), DX
+	LEAQ         constsAVX2<>+0(SB), R8
+	MOVQ         (SI), R11
+	MOVQ         8(SI), R12
+	VBROADCASTSS 16(SI), Y15
+	VMOVDQU      3520(R8), Y14
+	CMPQ         DX, $+4
+	JB           below4
+
+by4:
+	VPBROADCASTB (R12), Y0
+	VPAND        Y14, Y0, Y0
+	VPCMPEQD     Y14, Y0, Y0
+	VMULPS       (R11), Y15, Y1
+	VANDPS       Y0, Y1, Y1
+	VMOVUPS      Y1, (DI)
+	VPBROADCASTB 1(R12), Y2
+	VPAND        Y14, Y2, Y2
+	VPCMPEQD     Y14, Y2, Y2
+	VMULPS       32(R11), Y15, Y3
+	VANDPS       Y2, Y3, Y3
+	VMOVUPS      Y3, 32(DI)
+	VPBROADCASTB 2(R12), Y4
+	VPAND        Y14, Y4, Y4
+	VPCMPEQD     Y14, Y4, Y4
+	VMULPS       64(R11), Y15, Y5
+	VANDPS       Y4, Y5, Y5
+	VMOVUPS      Y5, 64(DI)
+	VPBROADCASTB 3(R12), Y6
+	VPAND        Y14, Y6, Y6
+	VPCMPEQD     Y14, Y6, Y6
+	VMULPS       96(R11), Y15, Y7
+	VANDPS       Y6, Y7, Y7
+	VMOVUPS      Y7, 96(DI)
+	VPBROADCASTB 4(R12), Y0
+	VPAND        Y14, Y0, Y0
+	VPCMPEQD     Y14, Y0, Y0
+	VMULPS       128(R11), Y15, Y1
+	VANDPS       Y0, Y1, Y1
+	VMOVUPS      Y1, 128(DI)
+	VPBROADCASTB 5(R12), Y2
+	VPAND        Y14, Y2, Y2
+	VPCMPEQD     Y14, Y2, Y2
+	VMULPS       160(R11), Y15, Y3
+	VANDPS       Y2, Y3, Y3
+	VMOVUPS      Y3, 160(DI)
+	VPBROADCASTB 6(R12), Y4
+	VPAND        Y14, Y4, Y4
+	VPCMPEQD     Y14, Y4, Y4
+	VMULPS       192(R11), Y15, Y5
+	VANDPS       Y4, Y5, Y5
+	VMOVUPS      Y5, 192(DI)
+	VPBROADCASTB 7(R12), Y6
+	VPAND        Y14, Y6, Y6
+	VPCMPEQD     Y14, Y6, Y6
+	VMULPS       224(R11), Y15, Y7
+	VANDPS       Y6, Y7, Y7
+	VMOVUPS      Y7, 224(DI)
+	VPBROADCASTB 8(R12), Y0
+	VPAND        Y14, Y0, Y0
+	VPCMPEQD     Y14, Y0, Y0
+	VMULPS       256(R11), Y15, Y1
+	VANDPS       Y0, Y1, Y1
+	VMOVUPS      Y1, 256(DI)
+	VPBROADCASTB 9(R12), Y2
+	VPAND        Y14, Y2, Y2
+	VPCMPEQD     Y14, Y2, Y2
+	VMULPS       288(R11), Y15, Y3
+	VANDPS       Y2, Y3, Y3
+	VMOVUPS      Y3, 288(DI)
+	VPBROADCASTB 10(R12), Y4
+	VPAND        Y14, Y4, Y4
+	VPCMPEQD     Y14, Y4, Y4
+	VMULPS       320(R11), Y15, Y5
+	VANDPS       Y4, Y5, Y5
+	VMOVUPS      Y5, 320(DI)
+	VPBROADCASTB 11(R12), Y6
+	VPAND        Y14, Y6, Y6
+	VPCMPEQD     Y14, Y6, Y6
+	VMULPS       352(R11), Y15, Y7
+	VANDPS       Y6, Y7, Y7
+	VMOVUPS      Y7, 352(DI)
+	VPBROADCASTB 12(R12), Y0
+	VPAND        Y14, Y0, Y0
+	VPCMPEQD     Y14, Y0, Y0
+	VMULPS       384(R11), Y15, Y1
+	VANDPS       Y0, Y1, Y1
+	VMOVUPS      Y1, 384(DI)
+	VPBROADCASTB 13(R12), Y2
+	VPAND        Y14, Y2, Y2
+	VPCMPEQD     Y14, Y2, Y2
+	VMULPS       416(R11), Y15, Y3
+	VANDPS       Y2, Y3, Y3
+	VMOVUPS      Y3, 416(DI)
+	VPBROADCASTB 14(R12), Y4
+	VPAND        Y14, Y4, Y4
+	VPCMPEQD     Y14, Y4, Y4
+	VMULPS       448(R11), Y15, Y5
+	VANDPS       Y4, Y5, Y5
+	VMOVUPS      Y5, 448(DI)
+	VPBROADCASTB 15(R12), Y6
+	VPAND        Y14, Y6, Y6
+	VPCMPEQD     Y14, Y6, Y6
+	VMULPS       480(R11), Y15, Y7
+	VANDPS       Y6, Y7, Y7
+	VMOVUPS      Y7, 480(DI)
+	ADDQ         $+512, R11
+	ADDQ         $+16, R12
+	ADDQ         $+512, DI
+	SUBQ         $+4, DX
+	CMPQ         DX, $+4
+	JAE          by4
+
+below4:
+	CMPQ DX, $+1
+	JB   below1
+
+by1:
+	VPBROADCASTB (R12), Y0
+	VPAND        Y14, Y0, Y0
+	VPCMPEQD     Y14, Y0, Y0
+	VMULPS       (R11), Y15, Y1
+	VANDPS       Y0, Y1, Y1
+	VMOVUPS      Y1, (DI)
+	VPBROADCASTB 1(R12), Y2
+	VPAND        Y14, Y2, Y2
+	VPCMPEQD     Y14, Y2, Y2
+	VMULPS       32(R11), Y15, Y3
+	VANDPS       Y2, Y3, Y3
+	VMOVUPS      Y3, 32(DI)
+	VPBROADCASTB 2(R12), Y4
+	VPAND        Y14, Y4, Y4
+	VPCMPEQD     Y14, Y4, Y4
+	VMULPS       64(R11), Y15, Y5
+	VANDPS       Y4, Y5, Y5
+	VMOVUPS      Y5, 64(DI)
+	VPBROADCASTB 3(R12), Y6
+	VPAND        Y14, Y6, Y6
+	VPCMPEQD     Y14, Y6, Y6
+	VMULPS       96(R11), Y15, Y7
+	VANDPS       Y6, Y7, Y7
+	VMOVUPS      Y7, 96(DI)
+	ADDQ         $+128, R11
+	ADDQ         $+4, R12
+	ADDQ         $+128, DI
+	SUBQ         $+1, DX
+	CMPQ         DX, $+1
+	JAE          by1
+
+below1:
+	VZEROUPPER
+	RET
+
+// func dropout64AVX2(dst *byte, params *byte, groups int)
+// Requires: AVX, AVX2
+TEXT ·dropout64AVX2(SB), NOSPLIT, $0-24
+	MOVQ         dst+0(FP), DI
+	MOVQ         params+8(FP), SI
+	MOVQ         groups+16(FP), DX
+	LEAQ         constsAVX2<>+0(SB), R8
+	MOVQ         (SI), R11
+	MOVQ         8(SI), R12
+	VBROADCASTSD 24(SI), Y15
+	VMOVDQU      3552(R8), Y14
+	VPSLLQ       $0x04, Y14, Y13
+	CMPQ         DX, $+4
+	JB           below4
+
+by4:
+	VPBROADCASTB (R12), Y0
+	VPAND        Y14, Y0, Y0
+	VPCMPEQQ     Y14, Y0, Y0
+	VMULPD       (R11), Y15, Y1
+	VANDPD       Y0, Y1, Y1
+	VMOVUPD      Y1, (DI)
+	VPBROADCASTB (R12), Y2
+	VPAND        Y13, Y2, Y2
+	VPCMPEQQ     Y13, Y2, Y2
+	VMULPD       32(R11), Y15, Y3
+	VANDPD       Y2, Y3, Y3
+	VMOVUPD      Y3, 32(DI)
+	VPBROADCASTB 1(R12), Y4
+	VPAND        Y14, Y4, Y4
+	VPCMPEQQ     Y14, Y4, Y4
+	VMULPD       64(R11), Y15, Y5
+	VANDPD       Y4, Y5, Y5
+	VMOVUPD      Y5, 64(DI)
+	VPBROADCASTB 1(R12), Y6
+	VPAND        Y13, Y6, Y6
+	VPCMPEQQ     Y13, Y6, Y6
+	VMULPD       96(R11), Y15, Y7
+	VANDPD       Y6, Y7, Y7
+	VMOVUPD      Y7, 96(DI)
+	VPBROADCASTB 2(R12), Y0
+	VPAND        Y14, Y0, Y0
+	VPCMPEQQ     Y14, Y0, Y0
+	VMULPD       128(R11), Y15, Y1
+	VANDPD       Y0, Y1, Y1
+	VMOVUPD      Y1, 128(DI)
+	VPBROADCASTB 2(R12), Y2
+	VPAND        Y13, Y2, Y2
+	VPCMPEQQ     Y13, Y2, Y2
+	VMULPD       160(R11), Y15, Y3
+	VANDPD       Y2, Y3, Y3
+	VMOVUPD      Y3, 160(DI)
+	VPBROADCASTB 3(R12), Y4
+	VPAND        Y14, Y4, Y4
+	VPCMPEQQ     Y14, Y4, Y4
+	VMULPD       192(R11), Y15, Y5
+	VANDPD       Y4, Y5, Y5
+	VMOVUPD      Y5, 192(DI)
+	VPBROADCASTB 3(R12), Y6
+	VPAND        Y13, Y6, Y6
+	VPCMPEQQ     Y13, Y6, Y6
+	VMULPD       224(R11), Y15, Y7
+	VANDPD       Y6, Y7, Y7
+	VMOVUPD      Y7, 224(DI)
+	VPBROADCASTB 4(R12), Y0
+	VPAND        Y14, Y0, Y0
+	VPCMPEQQ     Y14, Y0, Y0
+	VMULPD       256(R11), Y15, Y1
+	VANDPD       Y0, Y1, Y1
+	VMOVUPD      Y1, 256(DI)
+	VPBROADCASTB 4(R12), Y2
+	VPAND        Y13, Y2, Y2
+	VPCMPEQQ     Y13, Y2, Y2
+	VMULPD       288(R11), Y15, Y3
+	VANDPD       Y2, Y3, Y3
+	VMOVUPD      Y3, 288(DI)
+	VPBROADCASTB 5(R12), Y4
+	VPAND        Y14, Y4, Y4
+	VPCMPEQQ     Y14, Y4, Y4
+	VMULPD       320(R11), Y15, Y5
+	VANDPD       Y4, Y5, Y5
+	VMOVUPD      Y5, 320(DI)
+	VPBROADCASTB 5(R12), Y6
+	VPAND        Y13, Y6, Y6
+	VPCMPEQQ     Y13, Y6, Y6
+	VMULPD       352(R11), Y15, Y7
+	VANDPD       Y6, Y7, Y7
+	VMOVUPD      Y7, 352(DI)
+	VPBROADCASTB 6(R12), Y0
+	VPAND        Y14, Y0, Y0
+	VPCMPEQQ     Y14, Y0, Y0
+	VMULPD       384(R11), Y15, Y1
+	VANDPD       Y0, Y1, Y1
+	VMOVUPD      Y1, 384(DI)
+	VPBROADCASTB 6(R12), Y2
+	VPAND        Y13, Y2, Y2
+	VPCMPEQQ     Y13, Y2, Y2
+	VMULPD       416(R11), Y15, Y3
+	VANDPD       Y2, Y3, Y3
+	VMOVUPD      Y3, 416(DI)
+	VPBROADCASTB 7(R12), Y4
+	VPAND        Y14, Y4, Y4
+	VPCMPEQQ     Y14, Y4, Y4
+	VMULPD       448(R11), Y15, Y5
+	VANDPD       Y4, Y5, Y5
+	VMOVUPD      Y5, 448(DI)
+	VPBROADCASTB 7(R12), Y6
+	VPAND        Y13, Y6, Y6
+	VPCMPEQQ     Y13, Y6, Y6
+	VMULPD       480(R11), Y15, Y7
+	VANDPD       Y6, Y7, Y7
+	VMOVUPD      Y7, 480(DI)
+	ADDQ         $+512, R11
+	ADDQ         $+8, R12
+	ADDQ         $+512, DI
+	SUBQ         $+4, DX
+	CMPQ         DX, $+4
+	JAE          by4
+
+below4:
+	CMPQ DX, $+1
+	JB   below1
+
+by1:
+	VPBROADCASTB (R12), Y0
+	VPAND        Y14, Y0, Y0
+	VPCMPEQQ     Y14, Y0, Y0
+	VMULPD       (R11), Y15, Y1
+	VANDPD       Y0, Y1, Y1
+	VMOVUPD      Y1, (DI)
+	VPBROADCASTB (R12), Y2
+	VPAND        Y13, Y2, Y2
+	VPCMPEQQ     Y13, Y2, Y2
+	VMULPD       32(R11), Y15, Y3
+	VANDPD       Y2, Y3, Y3
+	VMOVUPD      Y3, 32(DI)
+	VPBROADCASTB 1(R12), Y4
+	VPAND        Y14, Y4, Y4
+	VPCMPEQQ     Y14, Y4, Y4
+	VMULPD       64(R11), Y15, Y5
+	VANDPD       Y4, Y5, Y5
+	VMOVUPD      Y5, 64(DI)
+	VPBROADCASTB 1(R12), Y6
+	VPAND        Y13, Y6, Y6
+	VPCMPEQQ     Y13, Y6, Y6
+	VMULPD       96(R11), Y15, Y7
+	VANDPD       Y6, Y7, Y7
+	VMOVUPD      Y7, 96(DI)
+	ADDQ         $+128, R11
+	ADDQ         $+2, R12
+	ADDQ         $+128, DI
+	SUBQ         $+1, DX
+	CMPQ         DX, $+1
+	JAE          by1
+
+below1:
+	VZEROUPPER
+	RET
+
 // func chosenBitsAVX2(dst *byte, params *byte, groups int)
 // Requires: AVX, AVX2
 TEXT ·chosenBitsAVX2(SB), $1024-24
@@ -39120,4 +39437,16 @@ DATA constsAVX2<>+3504(SB)/4, $0x00007fff
 DATA constsAVX2<>+3508(SB)/4, $0x00007fff
 DATA constsAVX2<>+3512(SB)/4, $0x00007fff
 DATA constsAVX2<>+3516(SB)/4, $0x00007fff
-GLOBL constsAVX2<>(SB), RODATA|NOPTR, $3520
+DATA constsAVX2<>+3520(SB)/4, $0x00000001
+DATA constsAVX2<>+3524(SB)/4, $0x00000002
+DATA constsAVX2<>+3528(SB)/4, $0x00000004
+DATA constsAVX2<>+3532(SB)/4, $0x00000008
+DATA constsAVX2<>+3536(SB)/4, $0x00000010
+DATA constsAVX2<>+3540(SB)/4, $0x00000020
+DATA constsAVX2<>+3544(SB)/4, $0x00000040
+DATA constsAVX2<>+3548(SB)/4, $0x00000080
+DATA constsAVX2<>+3552(SB)/8, $0x0000000000000001
+DATA constsAVX2<>+3560(SB)/8, $0x0000000000000002
+DATA constsAVX2<>+3568(SB)/8, $0x0000000000000004
+DATA constsAVX2<>+3576(SB)/8, $0x0000000000000008
+GLOBL constsAVX2<>(SB), RODATA|NOPTR, $3584

@@ -20574,6 +20574,140 @@ below1:
 	VZEROUPPER
 	RET
 
+// func dropout32AVX512(dst *byte, params *byte, groups int)
+// Requires: AVX, AVX512F
+TEXT ·dropout32AVX512(SB), NOSPLIT, $0-24
+	MOVQ         dst+0(FP), DI
+	MOVQ         params+8(FP), SI
+	MOVQ         groups+16(FP), DX
+	LEAQ         constsAVX512<>+0(SB), R8
+	MOVQ         (SI), R11
+	MOVQ         8(SI), R12
+	VBROADCASTSS 16(SI), Z31
+	CMPQ         DX, $+4
+	JB           below4
+
+by4:
+	KMOVW    (R12), K1
+	VMULPS.Z (R11), Z31, K1, Z0
+	VMOVUPS  Z0, (DI)
+	KMOVW    2(R12), K2
+	VMULPS.Z 64(R11), Z31, K2, Z1
+	VMOVUPS  Z1, 64(DI)
+	KMOVW    4(R12), K1
+	VMULPS.Z 128(R11), Z31, K1, Z2
+	VMOVUPS  Z2, 128(DI)
+	KMOVW    6(R12), K2
+	VMULPS.Z 192(R11), Z31, K2, Z3
+	VMOVUPS  Z3, 192(DI)
+	KMOVW    8(R12), K1
+	VMULPS.Z 256(R11), Z31, K1, Z4
+	VMOVUPS  Z4, 256(DI)
+	KMOVW    10(R12), K2
+	VMULPS.Z 320(R11), Z31, K2, Z5
+	VMOVUPS  Z5, 320(DI)
+	KMOVW    12(R12), K1
+	VMULPS.Z 384(R11), Z31, K1, Z6
+	VMOVUPS  Z6, 384(DI)
+	KMOVW    14(R12), K2
+	VMULPS.Z 448(R11), Z31, K2, Z7
+	VMOVUPS  Z7, 448(DI)
+	ADDQ     $+512, R11
+	ADDQ     $+16, R12
+	ADDQ     $+512, DI
+	SUBQ     $+4, DX
+	CMPQ     DX, $+4
+	JAE      by4
+
+below4:
+	CMPQ DX, $+1
+	JB   below1
+
+by1:
+	KMOVW    (R12), K1
+	VMULPS.Z (R11), Z31, K1, Z0
+	VMOVUPS  Z0, (DI)
+	KMOVW    2(R12), K2
+	VMULPS.Z 64(R11), Z31, K2, Z1
+	VMOVUPS  Z1, 64(DI)
+	ADDQ     $+128, R11
+	ADDQ     $+4, R12
+	ADDQ     $+128, DI
+	SUBQ     $+1, DX
+	CMPQ     DX, $+1
+	JAE      by1
+
+below1:
+	VZEROUPPER
+	RET
+
+// func dropout64AVX512(dst *byte, params *byte, groups int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·dropout64AVX512(SB), NOSPLIT, $0-24
+	MOVQ         dst+0(FP), DI
+	MOVQ         params+8(FP), SI
+	MOVQ         groups+16(FP), DX
+	LEAQ         constsAVX512<>+0(SB), R8
+	MOVQ         (SI), R11
+	MOVQ         8(SI), R12
+	VBROADCASTSD 24(SI), Z31
+	CMPQ         DX, $+4
+	JB           below4
+
+by4:
+	KMOVB    (R12), K1
+	VMULPD.Z (R11), Z31, K1, Z0
+	VMOVUPD  Z0, (DI)
+	KMOVB    1(R12), K2
+	VMULPD.Z 64(R11), Z31, K2, Z1
+	VMOVUPD  Z1, 64(DI)
+	KMOVB    2(R12), K1
+	VMULPD.Z 128(R11), Z31, K1, Z2
+	VMOVUPD  Z2, 128(DI)
+	KMOVB    3(R12), K2
+	VMULPD.Z 192(R11), Z31, K2, Z3
+	VMOVUPD  Z3, 192(DI)
+	KMOVB    4(R12), K1
+	VMULPD.Z 256(R11), Z31, K1, Z4
+	VMOVUPD  Z4, 256(DI)
+	KMOVB    5(R12), K2
+	VMULPD.Z 320(R11), Z31, K2, Z5
+	VMOVUPD  Z5, 320(DI)
+	KMOVB    6(R12), K1
+	VMULPD.Z 384(R11), Z31, K1, Z6
+	VMOVUPD  Z6, 384(DI)
+	KMOVB    7(R12), K2
+	VMULPD.Z 448(R11), Z31, K2, Z7
+	VMOVUPD  Z7, 448(DI)
+	ADDQ     $+512, R11
+	ADDQ     $+8, R12
+	ADDQ     $+512, DI
+	SUBQ     $+4, DX
+	CMPQ     DX, $+4
+	JAE      by4
+
+below4:
+	CMPQ DX, $+1
+	JB   below1
+
+by1:
+	KMOVB    (R12), K1
+	VMULPD.Z (R11), Z31, K1, Z0
+	VMOVUPD  Z0, (DI)
+	KMOVB    1(R12), K2
+	VMULPD.Z 64(R11), Z31, K2, Z1
+	VMOVUPD  Z1, 64(DI)
+	ADDQ     $+128, R11
+	ADDQ     $+2, R12
+	ADDQ     $+128, DI
+	SUBQ     $+1, DX
+	CMPQ     DX, $+1
+	JAE      by1
+
+below1:
+	VZEROUPPER
+	RET
+
 // func chosenBitsAVX512(dst *byte, params *byte, groups int)
 // Requires: AVX, AVX512BW, AVX512F
 TEXT ·chosenBitsAVX512(SB), NOSPLIT, $0-24
