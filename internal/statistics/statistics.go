@@ -6,6 +6,7 @@ package statistics
 import (
 	"math"
 	"runtime/debug"
+	"sync"
 )
 
 const (
@@ -65,7 +66,7 @@ func ChiSquare(counts []float64, n float64, probability func(bin int) float64) f
 }
 
 // RaceDetector reports whether the program was built with the race detector.
-func RaceDetector() bool {
+var RaceDetector = sync.OnceValue(func() bool {
 	info, _ := debug.ReadBuildInfo()
 	for _, s := range info.Settings {
 		if s.Key == "-race" {
@@ -73,4 +74,4 @@ func RaceDetector() bool {
 		}
 	}
 	return false
-}
+})
