@@ -365,25 +365,23 @@ func TestStatisticsOfBernoulli(t *testing.T) {
 	run(t, entries...)
 }
 
-// integers are the entries of a range: its distribution, and the residues.
-func integers[T random.Integer](name string, lo, last T, bugs ...bug[T]) []entry {
+// integers are the integers from lo to last.
+func integers[T random.Integer](name string, lo, last T, bugs ...bug[T]) entry {
 	n := uint64(last) - uint64(lo) + 1
-	f := with(random.IntRange[T], lo, last)
+	l := span(lo, n)
 	if n-1 < 1<<12 {
-		return []entry{one(name, equals(lo, int(n)), f, bugs...)}
+		l = equals(lo, int(n))
 	}
-	// Bugs may show in either.
-	residueBugs := []bug[uint8]{}
-	var others []bug[T]
+	return one(name, l, with(random.IntRange[T], lo, last), bugs...)
+}
+
+// lowBits are the residues of many integers.
+func lowBits[T random.Integer](name string, lo, last T, bugs ...bug[T]) entry {
+	var mutants []bug[uint8]
 	for _, b := range bugs {
-		if len(b.name) > 4 && b.name[:4] == "low:" {
-			residueBugs = append(residueBugs, bug[uint8]{b.name, mapped(b.fill, residue(lo))})
-		} else {
-			others = append(others, b)
-		}
+		mutants = append(mutants, bug[uint8]{b.name, mapped(b.fill, residue(lo))})
 	}
-	rest := one("residues of "+name, residues(n), mapped(f, residue(lo)), residueBugs...)
-	return []entry{one(name, span(lo, n), f, others...), rest}
+	return one("residues of "+name, residues(uint64(last)-uint64(lo)+1), mapped(with(random.IntRange[T], lo, last), residue(lo)), mutants...)
 }
 
 // A public bug report has words modulo n as integers below n = 3 * 2^30: a third of them
@@ -391,52 +389,62 @@ func integers[T random.Integer](name string, lo, last T, bugs ...bug[T]) []entry
 const report = 3 << 30
 
 func TestStatisticsOfIntegers(t *testing.T) {
-	var entries []entry
-	add := func(e []entry) { entries = append(entries, e...) }
-	add(integers("dice", 1, 6,
-		bug[int]{"modulo of 9 bits", mapped(words, func(w uint32) int { return 1 + int(w>>23%6) })},
-		bug[int]{"rounded", mapped(words, func(w uint32) int { return 1 + int(math.Round(5.02*float64(w)/(1<<32))) })}))
-	add(integers[uint8]("all uint8", 0, 255,
-		bug[uint8]{"a bit stuck in 1 of 64", mapped(words, func(w uint32) uint8 {
-			if w>>26 == 0 {
-				w &^= 0x10
-			}
-			return uint8(w)
-		})},
-		bug[uint8]{"not the last one", with(random.IntN[uint8], 0, 255)}))
-	add(integers[uint8]("uint8 below 100", 0, 99,
-		bug[uint8]{"bytes modulo 100", mapped(words, func(w uint32) uint8 { return uint8(w) % 100 })},
-		bug[uint8]{"11 bits modulo 100", mapped(words, func(w uint32) uint8 { return uint8(w & 0x7ff % 100) })}))
-	add(integers[int8]("int8 from -5 to 5", -5, 5,
-		bug[int8]{"modulo of 10 bits", mapped(words, func(w uint32) int8 { return int8(w>>22%11) - 5 })}))
-	add(integers[int16]("all int16", math.MinInt16, math.MaxInt16,
-		bug[int16]{"of a float16", mapped(words, func(w uint32) int16 {
-			return int16(toFloat(random.Float16, rounded(random.Float16)(float32(w>>16)-32768.5)))
-		})}))
-	add(integers[int32]("int32 from -1000 to 999", -1000, 999,
-		bug[int32]{"both ends", with(random.IntRange[int32], -1000, 1000)},
-		bug[int32]{"modulo of 16 bits", mapped(words, func(w uint32) int32 { return int32(w>>16%2000) - 1000 })}))
-	add(integers[uint32]("3*2^30", 0, report-1,
-		bug[uint32]{"modulo", mapped(words, func(w uint32) uint32 { return w % report })},
-		bug[uint32]{"low: not drawn again", mapped(words, func(w uint32) uint32 { return uint32(uint64(w) * report >> 32) })}))
-	add(integers[uint32]("2^31+1", 0, 1<<31,
-		bug[uint32]{"low: a float32 times n", mapped(words, func(w uint32) uint32 { return uint32(float64(w>>8) / (1 << 24) * (1<<31 + 1)) })}))
-	add(integers[int32]("int32 from -2^30 to 2^31-1", -1<<30, math.MaxInt32))
-	add(integers[uint32]("all uint32", 0, math.MaxUint32))
-	add(integers[uint64]("2^32", 0, 1<<32-1))
-	add(integers[uint64]("3*2^31", 0, 3<<31-1,
-		bug[uint64]{"low: of a word", mapped(words, func(w uint32) uint64 { return uint64(float64(w) / (1 << 32) * (3 << 31)) })}))
-	add(integers[uint64]("3*2^62", 0, 3<<62-1,
-		bug[uint64]{"modulo", mapped(words64, func(w uint64) uint64 { return w % (3 << 62) })},
-		bug[uint64]{"low: a float64 times n", mapped(units, func(u float64) uint64 { return uint64(u * (3 << 62)) })}))
-	add(integers[int64]("int64 from -2^62 to 2^61", -1<<62, 1<<61,
-		bug[int64]{"1 of 64 without a sign", mapped(with(random.IntRange[int64], -1<<62, 1<<61), func(x int64) int64 {
-			if x&0x3f == 0 && x < 0 && x > -1<<61 {
-				return -x
-			}
-			return x
-		})}))
-	add(integers[uint64]("all uint64", 0, math.MaxUint64))
+	entries := []entry{
+		integers("dice", 1, 6,
+			bug[int]{"modulo of 9 bits", mapped(words, func(w uint32) int { return 1 + int(w>>23%6) })},
+			bug[int]{"rounded", mapped(words, func(w uint32) int { return 1 + int(math.Round(5.02*float64(w)/(1<<32))) })}),
+		integers[uint8]("all uint8", 0, 255,
+			bug[uint8]{"a bit stuck in 1 of 64", mapped(words, func(w uint32) uint8 {
+				if w>>26 == 0 {
+					w &^= 0x10
+				}
+				return uint8(w)
+			})},
+			bug[uint8]{"not the last one", with(random.IntN[uint8], 0, 255)}),
+		integers[uint8]("uint8 below 100", 0, 99,
+			bug[uint8]{"bytes modulo 100", mapped(words, func(w uint32) uint8 { return uint8(w) % 100 })},
+			bug[uint8]{"11 bits modulo 100", mapped(words, func(w uint32) uint8 { return uint8(w & 0x7ff % 100) })}),
+		integers[int8]("int8 from -5 to 5", -5, 5,
+			bug[int8]{"modulo of 10 bits", mapped(words, func(w uint32) int8 { return int8(w>>22%11) - 5 })}),
+		integers[int16]("all int16", math.MinInt16, math.MaxInt16),
+		lowBits[int16]("all int16", math.MinInt16, math.MaxInt16,
+			bug[int16]{"of a float16", mapped(words, func(w uint32) int16 {
+				return int16(min(math.MaxInt16, toFloat(random.Float16, rounded(random.Float16)(float32(w>>16)-32768))))
+			})}),
+		integers[int32]("int32 from -1000 to 999", -1000, 999,
+			bug[int32]{"both ends", with(random.IntRange[int32], -1000, 1000)},
+			bug[int32]{"modulo of 16 bits", mapped(words, func(w uint32) int32 { return int32(w>>16%2000) - 1000 })}),
+		integers[uint32]("3*2^30", 0, report-1,
+			bug[uint32]{"modulo", mapped(words, func(w uint32) uint32 { return w % report })}),
+		lowBits[uint32]("3*2^30", 0, report-1,
+			bug[uint32]{"not drawn again", mapped(words, func(w uint32) uint32 { return uint32(uint64(w) * report >> 32) })}),
+		integers[uint32]("2^31+1", 0, 1<<31),
+		lowBits[uint32]("2^31+1", 0, 1<<31,
+			bug[uint32]{"a float32 times n", mapped(words, func(w uint32) uint32 { return uint32(float64(w>>8) / (1 << 24) * (1<<31 + 1)) })}),
+		integers[int32]("int32 from -2^30 to 2^31-1", -1<<30, math.MaxInt32),
+		lowBits[int32]("int32 from -2^30 to 2^31-1", -1<<30, math.MaxInt32),
+		integers[uint32]("all uint32", 0, math.MaxUint32),
+		lowBits[uint32]("all uint32", 0, math.MaxUint32),
+		integers[uint64]("2^32", 0, 1<<32-1),
+		lowBits[uint64]("2^32", 0, 1<<32-1),
+		integers[uint64]("3*2^31", 0, 3<<31-1),
+		lowBits[uint64]("3*2^31", 0, 3<<31-1,
+			bug[uint64]{"of a word", mapped(words, func(w uint32) uint64 { return uint64(float64(w) / (1 << 32) * (3 << 31)) })}),
+		integers[uint64]("3*2^62", 0, 3<<62-1,
+			bug[uint64]{"modulo", mapped(words64, func(w uint64) uint64 { return w % (3 << 62) })}),
+		lowBits[uint64]("3*2^62", 0, 3<<62-1,
+			bug[uint64]{"a float64 times n", mapped(units, func(u float64) uint64 { return uint64(u * (3 << 62)) })}),
+		integers[int64]("int64 from -2^62 to 2^61", -1<<62, 1<<61,
+			bug[int64]{"1 of 64 without a sign", mapped(with(random.IntRange[int64], -1<<62, 1<<61), func(x int64) int64 {
+				if x&0x3f == 0 && x < 0 && x > -1<<61 {
+					return -x
+				}
+				return x
+			})}),
+		lowBits[int64]("int64 from -2^62 to 2^61", -1<<62, 1<<61),
+		integers[uint64]("all uint64", 0, math.MaxUint64),
+		lowBits[uint64]("all uint64", 0, math.MaxUint64),
+	}
 	// The probability of the report.
 	entries = append(entries, one("a third of 3*2^30", trialOf(1.0/3, true), mapped(with(random.IntN[uint32], 0, report), func(x uint32) bool { return x < 1<<30 }),
 		bug[bool]{"modulo", mapped(words, func(w uint32) bool { return w%report < 1<<30 })},
