@@ -142,16 +142,10 @@ func GumbelHalf(h asm.Half, mode, scale float32) (Draw, error) {
 	return gumbel.ofHalf(h, args, err)
 }
 
-// logNormal makes normals and takes their exponentials where they lie.
+// logNormal makes normals and takes their exponentials.
 var logNormal = func() *family {
 	f := &family{
-		single: &fill.Maker{Size: 4, PerBlock: 4, Make: func(dst unsafe.Pointer, n int, key, hi, lo uint64, args asm.Args) {
-			asm.FillPointer(asm.Normal32, dst, n, key, hi, lo, args)
-			d := unsafe.Slice((*float32)(dst), n)
-			for i, z := range d {
-				d[i] = float32(poly.Exp(float64(z)))
-			}
-		}},
+		single: &fill.Maker{Size: 4, PerBlock: 4, Make: logNormals32},
 		double: &fill.Maker{Size: 8, PerBlock: 2, Make: func(dst unsafe.Pointer, n int, key, hi, lo uint64, args asm.Args) {
 			asm.FillPointer(asm.Normal64, dst, n, key, hi, lo, args)
 			d := unsafe.Slice((*float64)(dst), n)
@@ -162,11 +156,31 @@ var logNormal = func() *family {
 	}
 	for _, h := range []asm.Half{asm.F16, asm.B16} {
 		f.half[h] = &fill.Maker{Size: 2, PerBlock: 4, Make: func(dst unsafe.Pointer, n int, key, hi, lo uint64, args asm.Args) {
-			asm.FillHalves(asm.Active(), asm.Normal32, h, dst, n, key, hi, lo, args)
+			var single [chunk]float32
+			for d := unsafe.Slice((*uint16)(dst), n); len(d) > 0; {
+				m := min(len(d), chunk)
+				logNormals32(unsafe.Pointer(&single), m, key, hi, lo, args)
+				for i, x := range single[:m] {
+					d[i] = h.Round(x)
+				}
+				d = d[m:]
+				if lo += chunk / 4; lo < chunk/4 {
+					hi++
+				}
+			}
 		}}
 	}
 	return f
 }()
+
+// logNormals32 makes them where they lie.
+func logNormals32(dst unsafe.Pointer, n int, key, hi, lo uint64, args asm.Args) {
+	asm.FillPointer(asm.Normal32, dst, n, key, hi, lo, args)
+	d := unsafe.Slice((*float32)(dst), n)
+	for i, z := range d {
+		d[i] = float32(poly.Exp(float64(z)))
+	}
+}
 
 // LogNormal returns the draw of the exponentials of normals.
 func LogNormal[T Float](mean, std T) (Draw, error) {
