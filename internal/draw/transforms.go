@@ -3,6 +3,7 @@ package draw
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"reflect"
 	"strconv"
 	"unsafe"
@@ -50,11 +51,13 @@ func wordsOf[W uint32 | uint64](w []W, key, hi, lo uint64) (uint64, uint64) {
 		kind = asm.Uint64
 	}
 	asm.FillPointer(kind, unsafe.Pointer(unsafe.SliceData(w)), len(w), key, hi, lo, asm.Standard())
-	next := lo + uint64((len(w)+kind.PerBlock()-1)/kind.PerBlock())
-	if next < lo {
-		hi++
-	}
-	return hi, next
+	return ahead(hi, lo, uint64((len(w)+kind.PerBlock()-1)/kind.PerBlock()))
+}
+
+// ahead returns the counter n blocks ahead.
+func ahead(hi, lo, n uint64) (uint64, uint64) {
+	lo, carry := bits.Add64(lo, n, 0)
+	return hi + carry, lo
 }
 
 // each returns a maker of elements that are functions of a word.
@@ -162,7 +165,16 @@ var logNormal = func() *family {
 	}
 	for _, h := range []asm.Half{asm.F16, asm.B16} {
 		f.half[h] = &fill.Maker{Size: 2, PerBlock: 4, Make: func(dst unsafe.Pointer, n int, key, hi, lo uint64, args asm.Args) {
-			asm.FillHalves(asm.Active(), asm.Normal32, h, dst, n, key, hi, lo, args)
+			var normals [chunk]float32
+			for d := unsafe.Slice((*uint16)(dst), n); len(d) > 0; {
+				m := min(len(d), chunk)
+				asm.FillPointer(asm.Normal32, unsafe.Pointer(&normals), m, key, hi, lo, args)
+				for i, z := range normals[:m] {
+					d[i] = h.Round(float32(poly.Exp(float64(z))))
+				}
+				d = d[m:]
+				hi, lo = ahead(hi, lo, uint64(m+3)/4)
+			}
 		}}
 	}
 	return f
