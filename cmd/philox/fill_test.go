@@ -234,7 +234,11 @@ func TestFillPlacesOfEveryDistribution(t *testing.T) {
 
 func TestFillThreadsDoNotMatter(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"u64", "uniform", "truncnormal", "truncnormal64", "uniform16", "uint8", "int"} { // each size, plain and drawn again
+	names := []string{"u64", "uniform", "truncnormal", "truncnormal64"} // plain and drawn again
+	if !testing.Short() {
+		names = append(names, "uniform16", "uint8", "int") // the other sizes, and 32 bytes of a block
+	}
+	for _, name := range names {
 		d, err := findDist(name)
 		require.NoError(t, err)
 		n := int(9*chunkBytes/d.size) + 3
