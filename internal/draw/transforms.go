@@ -3,6 +3,7 @@ package draw
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"reflect"
 	"strconv"
 	"unsafe"
@@ -50,11 +51,13 @@ func wordsOf[W uint32 | uint64](w []W, key, hi, lo uint64) (uint64, uint64) {
 		kind = asm.Uint64
 	}
 	asm.FillPointer(kind, unsafe.Pointer(unsafe.SliceData(w)), len(w), key, hi, lo, asm.Standard())
-	next := lo + uint64((len(w)+kind.PerBlock()-1)/kind.PerBlock())
-	if next < lo {
-		hi++
-	}
-	return hi, next
+	return ahead(hi, lo, uint64((len(w)+kind.PerBlock()-1)/kind.PerBlock()))
+}
+
+// ahead returns the counter n blocks ahead.
+func ahead(hi, lo, n uint64) (uint64, uint64) {
+	lo, carry := bits.Add64(lo, n, 0)
+	return hi + carry, lo
 }
 
 // each returns a maker of elements that are functions of a word.
@@ -164,9 +167,7 @@ var logNormal = func() *family {
 					d[i] = h.Round(x)
 				}
 				d = d[m:]
-				if lo += chunk / 4; lo < chunk/4 {
-					hi++
-				}
+				hi, lo = ahead(hi, lo, chunk/4)
 			}
 		}}
 	}
