@@ -1,6 +1,6 @@
-"""Loads three files of philox fill with NumPy and checks them against Philox
-written here: uniform float32 of seed 42, uint64 of seed -1 from element 7, and
-normal float32 of seed 42."""
+"""Loads files of philox fill with NumPy and checks them against Philox written
+here: uniform float32 of seed 42, uint64 of seed -1 from element 7, normal float32,
+uniform float16 and bool with probability 1/4 of seed 42."""
 import sys
 import numpy as np
 
@@ -34,4 +34,11 @@ r = np.sqrt(-2 * np.where(u1 < 0.5, np.log(u1), np.log1p(u1 - 1)))
 exact = np.stack([r * np.cos(2 * np.pi * u2), r * np.sin(2 * np.pi * u2)]).T.ravel()
 assert np.all(np.abs(z[:n] - exact) <= 3.1e-7 * np.abs(exact) + 1e-14)
 assert abs(z.mean(dtype=np.float64)) < 5 / 10**3.5 and abs(z.var(dtype=np.float64) - 1) < 5 * 2**.5 / 10**3.5
+u = blocks(42, 0, 250001)[:1000003]
+h = np.load(sys.argv[4])
+assert h.dtype == np.dtype("<f2") and h.shape == u.shape, (h.dtype, h.shape)
+assert np.array_equal(h, (u & 0x3FF).astype(np.float16) / np.float16(1024))
+b = np.load(sys.argv[5])
+assert b.dtype == np.dtype(bool) and b.shape == u.shape, (b.dtype, b.shape)
+assert np.array_equal(b, u < 2**30)
 print("numpy loads the files and finds the same numbers")

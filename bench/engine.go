@@ -1,6 +1,9 @@
 package bench
 
 import (
+	"unsafe"
+
+	"github.com/philox-go/rng/internal/draw"
 	"github.com/philox-go/rng/normal"
 	"github.com/philox-go/rng/philox"
 	"github.com/philox-go/rng/philox/asm"
@@ -12,17 +15,77 @@ const seed = 1
 func fillRows() []Row {
 	one, all := philox.New(seed).WithMaxGoroutines(1), philox.New(seed)
 	return []Row{
-		{Reference, repeat(one.FillUint32), repeat(all.FillUint32)},
-		{"FillUint64", repeat(one.FillUint64), repeat(all.FillUint64)},
-		{"FillBytes", repeat(one.FillBytes), repeat(all.FillBytes)},
-		{"FillFloat32", repeat(one.FillFloat32), repeat(all.FillFloat32)},
-		{"FillOpenFloat32", repeat(one.FillOpenFloat32), repeat(all.FillOpenFloat32)},
-		{"FillFloat64", repeat(one.FillFloat64), repeat(all.FillFloat64)},
-		{"normal.FillFloat32", repeat(of(one, normal.FillFloat32)), repeat(of(all, normal.FillFloat32))},
-		{"normal.FillFloat64", repeat(of(one, normal.FillFloat64)), repeat(of(all, normal.FillFloat64))},
-		{"normal.FillTruncatedFloat32 (-2, 2)", repeat(of(one, cut(normal.FillTruncatedFloat32))), repeat(of(all, cut(normal.FillTruncatedFloat32)))},
-		{"normal.FillTruncatedFloat64 (-2, 2)", repeat(of(one, cut(normal.FillTruncatedFloat64))), repeat(of(all, cut(normal.FillTruncatedFloat64)))},
+		fillRow(Reference, one.FillUint32, all.FillUint32),
+		fillRow("FillUint64", one.FillUint64, all.FillUint64),
+		fillRow("FillBytes", one.FillBytes, all.FillBytes),
+		fillRow("FillFloat32", one.FillFloat32, all.FillFloat32),
+		fillRow("FillOpenFloat32", one.FillOpenFloat32, all.FillOpenFloat32),
+		fillRow("FillFloat64", one.FillFloat64, all.FillFloat64),
+		fillRow("normal.FillFloat32", of(one, normal.FillFloat32), of(all, normal.FillFloat32)),
+		fillRow("normal.FillFloat64", of(one, normal.FillFloat64), of(all, normal.FillFloat64)),
+		fillRow("normal.FillTruncatedFloat32 (-2, 2)", of(one, cut(normal.FillTruncatedFloat32)), of(all, cut(normal.FillTruncatedFloat32))),
+		fillRow("normal.FillTruncatedFloat64 (-2, 2)", of(one, cut(normal.FillTruncatedFloat64)), of(all, cut(normal.FillTruncatedFloat64))),
 	}
+}
+
+func fillRow[T number](name string, one, all func([]T)) Row {
+	return Row{Name: name, Run: repeat(one), All: repeat(all)}
+}
+
+// drawRows are the operators of package random, over a stream. Each fills as many
+// elements as the words of the memory make: where they are smaller than their words, only
+// part of it.
+func drawRows() []Row {
+	one, all := philox.New(seed).WithMaxGoroutines(1), philox.New(seed)
+	mask := func(s philox.Stream) func([]byte) {
+		return func(mem []byte) { draw.Mask(s, mem, len(mem)/4, 1<<30) }
+	}
+	dropout := fillRow("random.DropoutMask", mask(one), mask(all))
+	dropout.Part, dropout.Few = 2, true
+	return []Row{
+		drawRow("random.Uniform float32 [-1, 1)", must(draw.Uniform[float32](-1, 1)), 64),
+		drawRow("random.Uniform float64 [-1, 1)", must(draw.Uniform(-1., 1)), 64),
+		drawRow("random.UniformHalf float16 [0, 1)", must(draw.UniformHalf(asm.F16, 0, 1)), 32),
+		drawRow("random.UniformHalf bfloat16 [0, 1)", must(draw.UniformHalf(asm.B16, 0, 1)), 32),
+		drawRow("random.NormalHalf float16", must(draw.NormalHalf(asm.F16, 0, 1)), 32),
+		drawRow("random.Exponential float32, rate 1.5", must(draw.Exponential[float32](1.5)), 64),
+		drawRow("random.Exponential float64, rate 1.5", must(draw.Exponential(1.5)), 64),
+		few(drawRow("random.Bernoulli bool", must(draw.Bernoulli[bool](0.3)), 16)),
+		few(drawRow("random.Bernoulli float32", must(draw.Bernoulli[float32](0.3)), 64)),
+		dropout,
+		drawRow("random.IntN uint8 [0, 100)", must(draw.IntegersBelow[uint8](0, 100)), 16),
+		drawRow("random.IntN int32 [0, 100)", must(draw.IntegersBelow[int32](0, 100)), 64),
+		drawRow("random.IntN int64 [0, 10^15)", must(draw.IntegersBelow[int64](0, 1e15)), 64),
+		drawRow("random.Cauchy float32", must(draw.Cauchy[float32](0, 1)), 64),
+	}
+}
+
+func few(r Row) Row {
+	r.Few = true
+	return r
+}
+
+// drawRow is the row of a draw that fills a part of every 64 bytes.
+func drawRow(name string, d draw.Draw, part int) Row {
+	of := func(s philox.Stream) func([]byte) {
+		return func(mem []byte) {
+			n := len(mem) / 16 * d.PerBlock()
+			if err := d.Fill(s, unsafe.Pointer(unsafe.SliceData(mem)), n, 0); err != nil {
+				panic(err) // the streams are good for all
+			}
+		}
+	}
+	r := fillRow(name, of(philox.New(seed).WithMaxGoroutines(1)), of(philox.New(seed)))
+	r.Part = part % 64
+	return r
+}
+
+// must takes arguments that are good.
+func must(d draw.Draw, err error) draw.Draw {
+	if err != nil {
+		panic(err)
+	}
+	return d
 }
 
 // of makes a function that takes a stream one of it.

@@ -16,6 +16,11 @@ type Row struct {
 	Run Filler
 	// All does so on all cores; nil where the library has no way to.
 	All Filler
+	// Part is how many bytes of every 64 are filled, from the start on, where that is
+	// not all: fills are measured by their words, and elements may be smaller.
+	Part int
+	// Few says that elements have so few values that equal 64 bytes are no wonder.
+	Few bool
 }
 
 // A Filler fills mem, whose length is a multiple of 64 and which is aligned as
@@ -50,7 +55,7 @@ func RowNames() []string {
 
 func rows(levels []asm.Level, random123 []Row) []Row {
 	var all []Row
-	for _, part := range [][]Row{fillRows(), random123, standardRows(), otherRows(), sourceRows(), levelRows(levels)} {
+	for _, part := range [][]Row{fillRows(), drawRows(), random123, standardRows(), otherRows(), sourceRows(), levelRows(levels)} {
 		all = append(all, part...)
 	}
 	return all

@@ -8,16 +8,20 @@ import (
 
 // An exponential is a pass that turns words into exponentials where they lie: half of
 // the logarithm that a boxMuller takes the root of, which is exact. Those that are
-// scaled are then divided by a rate and held between two bounds.
-type exponential struct{ boxMuller }
+// scaled are divided by a rate, instead by twice the rate, and those that are held also brought between two
+// bounds.
+type exponential struct {
+	boxMuller
+	held bool
+}
 
-func exponentials(wide, scaled bool) func(machine) body {
+func exponentials(wide, scaled, held bool) func(machine) body {
 	return func(m machine) body {
 		p := boxMuller{numbers: numbers32, scaled: scaled}
 		if wide {
 			p.numbers, p.wide = numbers64, true
 		}
-		return &exponential{*m.pass(p).(*boxMuller)}
+		return &exponential{*m.pass(p).(*boxMuller), held}
 	}
 }
 
@@ -31,7 +35,7 @@ func (m *exponential) unroll() unrolling {
 	case m.wide:
 		return unrolling{units: 8, skew: 6}
 	}
-	return unrolling{units: 8, skew: 3}
+	return unrolling{units: 12, skew: 2}
 }
 
 func (m *exponential) begin() {
@@ -39,7 +43,10 @@ func (m *exponential) begin() {
 	if !m.zmm {
 		return
 	}
-	m.keep(m.two, m.lowerG, m.half(), m.twoLn2)
+	m.keep(m.two, m.lowerG, m.twoLn2)
+	if !m.scaled {
+		m.keep(m.half())
+	}
 	if !m.wide {
 		m.keep(m.log[:len(m.log)-2]...)
 	}
@@ -72,11 +79,13 @@ func (m *exponential) unit(u int) []step {
 		m.VMOVUPS(at, x)
 	}}
 	steps = append(steps, m.minusTwoLog(&x, &l)...)
-	steps = append(steps, func() { m.i("VPADD", m.half(), l, l) })
 	if m.scaled {
+		steps = append(steps, func() { m.f("VDIVP", m.field("TwiceRate"), l, l) })
+	} else {
+		steps = append(steps, func() { m.i("VPADD", m.half(), l, l) })
+	}
+	if m.held {
 		steps = append(steps, func() {
-			m.f("VDIVP", m.field("Rate"), l, l)
-		}, func() {
 			m.f("VMAXP", m.field("Least"), l, l)
 			m.f("VMINP", m.field("Most"), l, l)
 		})

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -15,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/philox-go/rng/internal/statistics"
 	"github.com/philox-go/rng/philox/asm"
 )
 
@@ -55,23 +55,13 @@ func fewer(n int) int {
 	if asm.Active() == asm.Generic {
 		n /= 10
 	}
-	if raceDetector() {
+	if statistics.RaceDetector() {
 		n /= 16
 	}
 	if testing.Short() {
 		n /= 50 // an emulator
 	}
 	return n
-}
-
-func raceDetector() bool {
-	info, _ := debug.ReadBuildInfo()
-	for _, s := range info.Settings {
-		if s.Key == "-race" {
-			return s.Value == "true"
-		}
-	}
-	return false
 }
 
 // exactRadius is r in float64. The sums and products before the logarithm are exact.

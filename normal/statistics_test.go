@@ -6,20 +6,13 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/philox-go/rng/internal/statistics"
 	"github.com/philox-go/rng/philox/asm"
 )
 
-const (
-	// limit is what every statistic must stay within, in standard errors or, where
-	// it is not normal, in what is as improbable. A biased stream must exceed it.
-	limit = 5.0
-	// kolmogorov is the limit of sqrt(n) times the distance of distributions that is
-	// as improbable: 2 exp(-2 x^2) = erfc(5/sqrt 2).
-	kolmogorov = 2.744
-	// manyNormals is the count that biases are written for: those for fewer normals
-	// grow as the standard error does.
-	manyNormals = 100_000_000
-)
+// manyNormals is the count that biases are written for: those for fewer normals grow as
+// the standard error does.
+const manyNormals = 100_000_000
 
 // A tally is a sum over pairs of normals that several statistics look at.
 type tally struct {
@@ -51,7 +44,7 @@ type statistic struct {
 	mutant func(z []float64, e float64)
 }
 
-var statistics = []statistic{
+var allStatistics = []statistic{
 	{"mean", moments, moment(func(m [5]float64) float64 { return m[1] }), shifted(0.001)},
 	{"variance", moments, moment(func(m [5]float64) float64 { return (m[2] - 1) / math.Sqrt(2) }), scaled(0.0007)},
 	{"skewness", moments, moment(func(m [5]float64) float64 {
@@ -202,31 +195,9 @@ func tail(from int) func(sum []float64, pairs float64) float64 {
 					count += v
 				}
 			}
-			return binomial(count, n, math.Erfc(float64(from)/math.Sqrt2))
+			return statistics.Binomial(count, n, math.Erfc(float64(from)/math.Sqrt2))
 		})
 	}
-}
-
-// binomial says how improbable it is that count of n, each with probability p, are as
-// many or as few: in standard errors of a normal. Where few are expected it is Poisson's.
-func binomial(count, n, p float64) float64 {
-	mean := n * p
-	if mean > 1000 {
-		return (count - mean) / math.Sqrt(mean*(1-p))
-	}
-	step := 1.0
-	if count < mean {
-		step = -1
-	}
-	sum := 0.0
-	for k := count; k >= 0; k += step {
-		lg, _ := math.Lgamma(k + 1)
-		term := math.Exp(k*math.Log(mean) - mean - lg)
-		if sum += term; term < 1e-9*sum || term == 0 {
-			break
-		}
-	}
-	return step * math.Sqrt2 * math.Erfcinv(2*min(0.5, max(sum, 1e-300)))
 }
 
 const (
@@ -247,21 +218,10 @@ func bin(v float64, bins int) int { return max(0, min(int(v), bins-1)) }
 
 func distribution(sum []float64, pairs float64) float64 {
 	return parts(sum, pairs, func(s []float64, n float64) float64 {
-		return distance(s, n, func(bin int) float64 {
+		return statistics.Distance(s, n, func(bin int) float64 {
 			return math.Erfc(-float64(bin-valueBins/2)/valueScale/math.Sqrt2) / 2
 		})
 	})
-}
-
-// distance is Kolmogorov and Smirnov's, at the edges of bins: below(i) is the
-// probability of what is in the bins before bin i.
-func distance(counts []float64, n float64, below func(bin int) float64) float64 {
-	worst, count := 0.0, 0.0
-	for i := 1; i < len(counts); i++ {
-		count += counts[i-1]
-		worst = max(worst, math.Abs(count/n-below(i)))
-	}
-	return worst * math.Sqrt(n) * limit / kolmogorov
 }
 
 const (
@@ -315,11 +275,11 @@ func addPolar(sum, z []float64) {
 }
 
 func radius(sum []float64, pairs float64) float64 {
-	return distance(sum[:radiusBins], pairs, func(bin int) float64 { return -math.Expm1(-float64(bin) / radiusScale) })
+	return statistics.Distance(sum[:radiusBins], pairs, func(bin int) float64 { return -math.Expm1(-float64(bin) / radiusScale) })
 }
 
 func angle(sum []float64, pairs float64) float64 {
-	return distance(sum[radiusBins:][:angleBins], pairs, func(bin int) float64 { return turnBelow(bin, angleBins) })
+	return statistics.Distance(sum[radiusBins:][:angleBins], pairs, func(bin int) float64 { return turnBelow(bin, angleBins) })
 }
 
 // turn is a number from -2 to 2 that grows with the angle from -pi to pi: the way
@@ -338,21 +298,14 @@ func turnBelow(bin, bins int) float64 {
 
 // joint is chi-square of the bins of radius and angle.
 func joint(sum []float64, pairs float64) float64 {
-	sum = sum[radiusBins+angleBins:]
-	square := 0.0
-	for r := range jointRadii {
+	return statistics.ChiSquare(sum[radiusBins+angleBins:], pairs, func(bin int) float64 {
+		r, a := bin/jointAngles, bin%jointAngles
 		radius := math.Exp(-float64(r) / 4)
 		if r < jointRadii-1 {
 			radius -= math.Exp(-float64(r+1) / 4)
 		}
-		for a := range jointAngles {
-			want := pairs * radius * (turnBelow(a+1, jointAngles) - turnBelow(a, jointAngles))
-			d := sum[r*jointAngles+a] - want
-			square += d * d / want
-		}
-	}
-	const freedom = jointBins - 1
-	return (square - freedom) / math.Sqrt(2*freedom)
+		return radius * (turnBelow(a+1, jointAngles) - turnBelow(a, jointAngles))
+	})
 }
 
 // sums are the tallies of a stream and of the mutants.
@@ -370,7 +323,7 @@ func (s *sums) init(chunk int) {
 	for _, t := range tallies {
 		s.fair = append(s.fair, make([]float64, t.size))
 	}
-	for _, st := range statistics {
+	for _, st := range allStatistics {
 		s.biased = append(s.biased, make([]float64, tallies[st.tally].size))
 	}
 }
@@ -430,29 +383,18 @@ func TestStatistics(t *testing.T) {
 				if c >= mutantChunks {
 					return
 				}
-				for i, st := range statistics {
+				for i, st := range allStatistics {
 					copy(s.changed, s.z)
 					st.mutant(s.changed, e)
 					tallies[st.tally].add(s.biased[i], s.changed)
 				}
 			}, (*sums).join)
-			for i, st := range statistics {
+			for i, st := range allStatistics {
 				fair, biased := st.sigmas(total.fair[st.tally], fairPairs), st.sigmas(total.biased[i], mutantPairs)
 				t.Logf("%-42s %6.2f of %g, mutant %6.2f of %g", st.name, fair, 2*fairPairs, biased, 2*mutantPairs)
-				assert.LessOrEqual(t, math.Abs(fair), limit, "%s of %g normals", st.name, 2*fairPairs)
-				assert.Greater(t, math.Abs(biased), limit, "%s of %g normals with a bias passes", st.name, 2*mutantPairs)
+				assert.LessOrEqual(t, math.Abs(fair), statistics.Limit, "%s of %g normals", st.name, 2*fairPairs)
+				assert.Greater(t, math.Abs(biased), statistics.Limit, "%s of %g normals with a bias passes", st.name, 2*mutantPairs)
 			}
 		})
-	}
-}
-
-// The bounds of rare events are those of Poisson's distribution.
-func TestBinomial(t *testing.T) {
-	for _, c := range []struct{ count, n, p, want float64 }{
-		{0, 100, 0.2, -5.8844}, // e^-20
-		{1, 1, 0.001, 3.0904},  // 1 - e^-0.001
-		{1e6 + 5000, 2e6, 0.5, 5000 / math.Sqrt(5e5)},
-	} {
-		assert.InDelta(t, c.want, binomial(c.count, c.n, c.p), 0.02, "%v", c)
 	}
 }

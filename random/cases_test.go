@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"math"
 	"math/big"
-	"math/bits"
+	mathbits "math/bits"
 	"slices"
 	"testing"
 
@@ -122,14 +122,14 @@ func TestCase14AllSignificandBits(t *testing.T) {
 	for _, x := range filled(t, at(t, 14, 0, 0), 64, func(g *random.Generator, x []float64) error { return random.Uniform(g, x, 0, 1) }) {
 		or64 |= uint64(x * (1 << 52))
 	}
-	assert.Equal(t, 23, bits.OnesCount64(or32))
-	assert.Equal(t, 52, bits.OnesCount64(or64))
+	assert.Equal(t, 23, mathbits.OnesCount64(or32))
+	assert.Equal(t, 52, mathbits.OnesCount64(or64))
 	for f, want := range map[random.Format]int{random.Float16: 10, random.BFloat16: 7} {
 		var or uint64
 		for _, x := range filled(t, at(t, 14, 0, 0), 64, func(g *random.Generator, x []uint16) error { return random.UniformHalf(g, x, f, 0, 1) }) {
 			or |= uint64(halfValue(f, x) * float64(int(1)<<want))
 		}
-		assert.Equal(t, want, bits.OnesCount64(or), "%v", f)
+		assert.Equal(t, want, mathbits.OnesCount64(or), "%v", f)
 	}
 }
 

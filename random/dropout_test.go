@@ -62,7 +62,7 @@ type dropOf[T any] struct {
 func testDropout[T any](t *testing.T, d dropOf[T]) {
 	n := len(d.src)
 	sameAs := func(mask []byte, keep bool) {
-		want := bytes.Repeat([]byte{byte(-number(keep))}, random.MaskBytes(n))
+		want := bytes.Repeat([]byte{byte(-oneIf(keep))}, random.MaskBytes(n))
 		for i := n; i < 8*len(want); i++ {
 			want[i/8] &^= 1 << (i % 8)
 		}

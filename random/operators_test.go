@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/philox-go/rng/internal/fill"
+	shared "github.com/philox-go/rng/internal/fill"
 	"github.com/philox-go/rng/internal/stack"
 	"github.com/philox-go/rng/internal/started"
 	"github.com/philox-go/rng/internal/view"
@@ -94,7 +94,7 @@ func (o *operator) blocks(n int) uint64 {
 
 // shared returns a number of elements that goroutines share.
 func (o *operator) shared() int {
-	bytes := fill.Threshold(asm.Uint32)
+	bytes := shared.Threshold(asm.Uint32)
 	if o.single {
 		bytes = 16 << 10
 	}
@@ -297,9 +297,9 @@ func located[T random.Float](args ...[2]T) (all []*operator) {
 	return all
 }
 
-// halves are the operators of a format. Those that round float32 numbers are compared
+// halfOperators are the operators of a format. Those that round float32 numbers are compared
 // with the numbers that the operator for float32 gives.
-func halves[H random.Half](f random.Format) (all []*operator) {
+func halfOperators[H random.Half](f random.Format) (all []*operator) {
 	add := func(name, args string, into func(g *random.Generator, dst []H) error, want func(e element) uint16) *operator {
 		o := define(name, fmt.Sprintf("%v %s", f, args), 4, into, same(func(e element) H { return H(want(e)) }))
 		all = append(all, o)
@@ -311,7 +311,7 @@ func halves[H random.Half](f random.Format) (all []*operator) {
 	for _, b := range [][2]float32{{0, 1}, {-1.5, 2.25}, {0.1, 0.3}, {1, 1.01}, {-65504, 65504}, {-1e-7, 0}, {-3, -1e-5}} {
 		add("UniformHalf", fmt.Sprintf("lo %v hi %v", b[0], b[1]),
 			func(g *random.Generator, dst []H) error { return random.UniformHalf(g, dst, f, b[0], b[1]) },
-			func(e element) uint16 { return uniformHalf(f, e.word(0), b[0], b[1]) })
+			func(e element) uint16 { return halfOf(f, e.word(0), b[0], b[1]) })
 	}
 	for _, a := range [][2]float32{{0, 1}, {3, 0.5}, {-7, 0}, {0, 30000}, {0, 1e-7}} {
 		text := fmt.Sprintf("mean %v std %v", a[0], a[1])
@@ -360,13 +360,13 @@ func halves[H random.Half](f random.Format) (all []*operator) {
 	for _, p := range []float64{0.3, 0, 1} {
 		add("BernoulliHalf", fmt.Sprintf("p %v", p),
 			func(g *random.Generator, dst []H) error { return random.BernoulliHalf(g, dst, f, p) },
-			func(e element) uint16 { return one * uint16(number(chosen(e.word(0), p))) })
+			func(e element) uint16 { return one * uint16(oneIf(chosen(e.word(0), p))) })
 	}
 	o := add("BernoulliEachHalf", "p by index",
 		func(g *random.Generator, dst []H) error {
 			return random.BernoulliEachHalf(g, dst, f, probabilities[float64](len(dst)))
 		},
-		func(e element) uint16 { return one * uint16(number(chosen(e.word(0), probability[float64](e.index)))) })
+		func(e element) uint16 { return one * uint16(oneIf(chosen(e.word(0), probability[float64](e.index)))) })
 	o.indexed = true
 	for _, p := range []float64{0.01, 0.5, 1} {
 		rounded("GeometricHalf", fmt.Sprintf("p %v", p),
@@ -422,7 +422,7 @@ func single4(e element, fill func(g *random.Generator, dst []float32) error) flo
 	return x[e.lane]
 }
 
-func number(b bool) int {
+func oneIf(b bool) int {
 	if b {
 		return 1
 	}
@@ -440,7 +440,7 @@ func probabilities[P random.Float](n int) []P {
 	return p
 }
 
-func integers[T integer](ranges ...[2]T) (all []*operator) {
+func integerOperators[T integer](ranges ...[2]T) (all []*operator) {
 	for _, r := range ranges {
 		words := wordsOfInteger(r[0], r[1])
 		o := define("IntRange", fmt.Sprintf("lo %v last %v", r[0], r[1]), 4/words,
@@ -490,7 +490,7 @@ func geometrics[T random.Integer | random.Float](wide bool, ps ...float64) (all 
 		o := define("Geometric", fmt.Sprintf("p %v", p), perBlock(wide),
 			func(g *random.Generator, dst []T) error { return random.Geometric(g, dst, p) },
 			func(e element, got T) string {
-				n, doubtful := trials(unitOf(wide, e), p)
+				n, doubtful := trialsOf(unitOf(wide, e), p)
 				if got == T(n) || doubtful && math.Abs(float64(got)-n) <= 1+0x1p-50*n {
 					return ""
 				}
@@ -516,7 +516,7 @@ func dropouts(ps ...float64) (all []*operator) {
 				}
 				return nil
 			},
-			same(func(e element) uint8 { return uint8(number(!chosen(e.word(0), p))) }))
+			same(func(e element) uint8 { return uint8(oneIf(!chosen(e.word(0), p))) }))
 		o.fixed = p == 0 || p == 1
 		all = append(all, o, dropout[float32](p), dropout[float64](p))
 	}
@@ -563,18 +563,18 @@ var operators = func() []*operator {
 		located([][2]float32{{0, 1}, {-3, 0.25}, {1e6, 1e-3}, {1, 1e36}, {0, 1e-44}}...),
 		located([][2]float64{{0, 1}, {-3, 0.25}, {1e6, 1e-3}, {1, 1e300}}...),
 		located([2]celsius{1, 2}), located([2]metres{1, 2}),
-		halves[uint16](random.Float16), halves[uint16](random.BFloat16), halves[bits16](random.Float16),
-		integers([][2]int8{{-3, 3}, {-128, 127}, {5, 5}}...), integers([][2]uint8{{0, 5}, {0, 255}}...),
-		integers([][2]int16{{-300, 300}, {-32768, 32767}}...), integers([][2]uint16{{0, 5}, {0, 65535}}...),
-		integers([][2]int32{{-3, 3}, {math.MinInt32, math.MaxInt32}, {-1 << 30, 1<<31 - 1}}...),
-		integers([][2]uint32{{0, 5}, {0, math.MaxUint32}, {0, 3<<30 - 1}, {0, 1 << 31}}...),
-		integers([][2]int64{
+		halfOperators[uint16](random.Float16), halfOperators[uint16](random.BFloat16), halfOperators[bits16](random.Float16),
+		integerOperators([][2]int8{{-3, 3}, {-128, 127}, {5, 5}}...), integerOperators([][2]uint8{{0, 5}, {0, 255}}...),
+		integerOperators([][2]int16{{-300, 300}, {-32768, 32767}}...), integerOperators([][2]uint16{{0, 5}, {0, 65535}}...),
+		integerOperators([][2]int32{{-3, 3}, {math.MinInt32, math.MaxInt32}, {-1 << 30, 1<<31 - 1}}...),
+		integerOperators([][2]uint32{{0, 5}, {0, math.MaxUint32}, {0, 3<<30 - 1}, {0, 1 << 31}}...),
+		integerOperators([][2]int64{
 			{-3, 3}, {0, math.MaxUint32}, {-1 << 31, 1 << 31}, {math.MinInt64, math.MaxInt64}, {math.MinInt64, 1 << 62},
 			{1 << 24, 1<<24 + 3}, {math.MaxInt64 - 2, math.MaxInt64}, {-1, 1 << 62},
 		}...),
-		integers([][2]uint64{{0, 5}, {0, math.MaxUint64}, {1, math.MaxUint64}, {0, 3<<62 - 1}, {1 << 63, 1<<63 + 1<<32}}...),
-		integers([][2]int{{-3, 3}, {-1 << 31, 1<<31 - 2}}...), integers([][2]uint{{0, 5}, {0, math.MaxUint32 - 1}}...),
-		integers([2]weekday{1, 7}), integers([2]handle{100, 1 << 40}),
+		integerOperators([][2]uint64{{0, 5}, {0, math.MaxUint64}, {1, math.MaxUint64}, {0, 3<<62 - 1}, {1 << 63, 1<<63 + 1<<32}}...),
+		integerOperators([][2]int{{-3, 3}, {-1 << 31, 1<<31 - 2}}...), integerOperators([][2]uint{{0, 5}, {0, math.MaxUint32 - 1}}...),
+		integerOperators([2]weekday{1, 7}), integerOperators([2]handle{100, 1 << 40}),
 		bernoullis(true, 0.3, 0, 1, 0x1p-33, 0x1p-34, 1-0x1p-40, 0.75, 5e-324), bernoullis[coin](true, 0.5),
 		bernoullis[int8](1, 0.3), bernoullis[uint8](1, 0.5), bernoullis[int16](1, 0.3), bernoullis[uint16](1, 0.3),
 		bernoullis[int32](1, 0.3), bernoullis[uint32](1, 0.3), bernoullis[int64](1, 0.3), bernoullis[uint64](1, 0.3),

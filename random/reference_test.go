@@ -148,7 +148,7 @@ func belowHalf(b uint16) uint16 {
 	return b + 1
 }
 
-func uniformHalf(f random.Format, w uint32, lo, hi float32) uint16 {
+func halfOf(f random.Format, w uint32, lo, hi float32) uint16 {
 	significand, _ := halfParts(f)
 	a, b := roundHalf(f, lo), roundHalf(f, hi)
 	u := math.Ldexp(float64(w&(1<<significand-1)), -significand)
@@ -359,9 +359,9 @@ func near[T random.Float](got T, want, slack, ulps float64) bool {
 	return math.Abs(g-want) <= room
 }
 
-// trials returns floor(ln u / ln(1-p)) + 1, and whether the quotient is so near to a
+// trialsOf returns floor(ln u / ln(1-p)) + 1, and whether the quotient is so near to a
 // whole number that one more or less is as good.
-func trials(u unit, p float64) (n float64, doubtful bool) {
+func trialsOf(u unit, p float64) (n float64, doubtful bool) {
 	q := u.minusLog() / -math.Log1p(-p) // 0 for p = 1
 	if p == 1 {
 		q = 0

@@ -44,9 +44,9 @@ func TestBench(t *testing.T) {
 	} {
 		columns, rows := cells(t, string(runs(t, "bench", "-rounds", "1", "-large", c.large)))
 		assert.Equal(t, c.columns, columns)
-		assert.Len(t, rows, len(dists)+3)
-		for _, d := range dists {
-			require.Contains(t, rows, d.name)
+		assert.Len(t, rows, len(benchDists)+3)
+		for _, name := range benchDists {
+			require.Contains(t, rows, name)
 		}
 		for name, values := range rows {
 			for i, text := range values {
@@ -105,7 +105,12 @@ func TestBenchRowsWriteTheirBuffer(t *testing.T) {
 			n := cell.Bytes / 8
 			assert.Zero(t, buf[n], "%s: writes no further", cell.Name)
 			slices.Sort(buf[:n])
-			// A pair of float32 is two of 2^23 values each: hardly ever twice.
+			// A pair of float32 is two of 2^23 values each: hardly ever twice. Eight of
+			// two values each are often the same, and have a row only for bool.
+			if strings.HasPrefix(cell.Name, "bernoulli") {
+				assert.LessOrEqual(t, len(slices.Compact(buf[:n])), 256, cell.Name)
+				continue
+			}
 			assert.Greater(t, len(slices.Compact(buf[:n])), n-10, cell.Name)
 		}
 	}

@@ -20,7 +20,7 @@ var checkCommand = command{
 }
 
 func checkDetails() string {
-	return `It takes one or two seconds, and some more where there is only portable code.
+	return `It takes a few seconds, and some more where there is only portable code.
 Rows:
 
     blocks     the block functions, Philox4x32 and its siblings, and the
@@ -28,6 +28,9 @@ Rows:
     (a level and a kind)
                what that level's code fills: words, bytes, uniform numbers,
                normals
+    (a level) draws
+               what takes arguments: uniform numbers between bounds,
+               exponentials, choices, integers, numbers in 16 bits
     stream     the library's fills, by the chosen level and on all cores
     source     sequential numbers, seeds, reads, skips and saved states
 

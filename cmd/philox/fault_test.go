@@ -336,7 +336,7 @@ func TestCheckFindsOneFlippedConstant(t *testing.T) {
 		t.Parallel()
 		tab := buildWith(t)
 		assert.Empty(t, tab.failed())
-		assert.Len(t, tab.rows, 3+len(asm.Levels())*len(asm.Kinds()))
+		assert.Len(t, tab.rows, 3+len(asm.Levels())*(len(asm.Kinds())+1))
 	})
 	for _, f := range kernelFaults {
 		t.Run(f.name, func(t *testing.T) {
@@ -355,8 +355,68 @@ func TestCheckFindsOneFlippedConstant(t *testing.T) {
 			}
 		})
 	}
+	for _, f := range drawFaults {
+		t.Run(f.name, func(t *testing.T) {
+			t.Parallel()
+			tab := buildWith(t, append(f.avx2, f.avx512...)...)
+			for _, l := range asm.Levels()[1:] {
+				name := l.String() + " draws"
+				assert.Contains(t, tab.rows[name][1], "FAIL", tab.text)
+				assert.Regexp(t, f.first, tab.failures[name+", reference"])
+			}
+			assert.Subset(t, []string{"avx2 draws", "avx512 draws"}, tab.failed(), tab.text)
+		})
+	}
 	t.Run("portable", testPortableFaults)
 	t.Run("library", testLibraryFaults)
+}
+
+// drawFaults are flips that the rows of draws show alone, one in each vector level, and
+// what the first failed case is of.
+var drawFaults = []struct {
+	name, first  string
+	avx2, avx512 []flip
+}{
+	{
+		"bits of a float16", "^uniform float16, ",
+		[]flip{{avx2File, "float16AVX2", "VPSLLD       $0x03", "VPSLLD       $0x02"}},
+		[]flip{{avx512File, "float16AVX512", "VPSLLD          $0x03", "VPSLLD          $0x02"}},
+	},
+	{
+		"the number below a bound", "^uniform float(32|64) from -3 to 5, ",
+		[]flip{{avx2File, "range32AVX2", "VMINPS       168(SI)", "VMINPS       136(SI)"}},
+		[]flip{{avx512File, "range64AVX512", "VMINPD.BCST      264(SI)", "VMINPD.BCST      232(SI)"}},
+	},
+	{
+		"order of choices", "^choice of (1|2) bytes ",
+		[]flip{{avx2File, "chosen8AVX2", "VPERMQ       $0xd8", "VPERMQ       $0xe4"}},
+		[]flip{{avx512File, "chosen16AVX512", "KUNPCKWD        K2, K3, K2", "KUNPCKWD        K3, K2, K2"}},
+	},
+	{
+		"flipped bits", "^bits below ",
+		[]flip{{avx2File, "chosenBitsAVX2", "XORL         ", "ORL          "}},
+		[]flip{{avx512File, "chosenBitsAVX512", "KXORD           K7", "KORD            K7"}},
+	},
+	{
+		"a rate, and a bound", "^exponential float(32 of rate 2 from 0.25 to 1|64 of rate 0.3 .*), ",
+		[]flip{{avx2File, "heldExponential32AVX2", "VMAXPS       32(SI)", "VMAXPS       64(SI)"}},
+		[]flip{{avx512File, "scaledExponential64AVX512", "VDIVPD.BCST      96(SI)", "VDIVPD.BCST      128(SI)"}},
+	},
+	{
+		"rejected integers", "^3221225472 integers of 1 bytes, |^1099511627777 integers of 8 bytes, ",
+		[]flip{{avx2File, "integers64AVX2", "VPBLENDD  $0x55, Y3, Y4, Y4", "VPBLENDD  $0x54, Y3, Y4, Y4"}},
+		[]flip{{avx512File, "integers32AVX512", "VPCMPUD       $0x01", "VPCMPUD       $0x02"}},
+	},
+	{
+		"moved integers", "^6 integers of (1|8) bytes, ",
+		[]flip{{avx2File, "add8AVX2", "VPACKUSWB Y2, Y0, Y0", "VPACKUSWB Y0, Y0, Y0"}},
+		[]flip{{avx512File, "widen64AVX512", "VPADDQ    Z31", "VPADDD    Z31"}},
+	},
+	{
+		"rounding to 16 bits", "^normal (float16|bfloat16), ",
+		[]flip{{avx2File, "round16AVX2", "VPADDD", "VPSUBD"}},
+		[]flip{{avx512File, "roundB16AVX512", "VPSRLD      $0x10, Z0, Z0", "VPSRLD      $0x11, Z0, Z0"}},
+	},
 }
 
 // users returns the rows that the fault shows in since they use the chosen level.
@@ -423,6 +483,9 @@ func testPortableFaults(t *testing.T) {
 			tab := buildWith(t, c.flips...)
 			want := slices.Clone(c.users)
 			for _, l := range asm.Levels() {
+				if l == asm.Generic || !c.short || slices.Contains(c.kinds, asm.Float32) { // also in short fills
+					want = append(want, l.String()+" draws")
+				}
 				for _, k := range c.kinds {
 					if pass := k == asm.Normal32 || k == asm.Normal64; pass && c.short && l != asm.Generic {
 						continue // a pass makes the short ones too
@@ -456,7 +519,7 @@ func testLibraryFaults(t *testing.T) {
 	truncated, spans := []string{"blocks", "stream"}, []string{"blocks"}
 	for _, l := range asm.Levels() {
 		of := []string{l.String() + " truncated32", l.String() + " truncated64"}
-		truncated = append(truncated, of...)
+		truncated = append(append(truncated, of...), l.String()+" draws")
 		if l != asm.Generic {
 			spans = append(spans, of...)
 		}
@@ -491,7 +554,7 @@ func testLibraryFaults(t *testing.T) {
 			{"philox/philox.go", "", "0xCA5A826395121157", "0xCA5A826395121156"},
 			{"philox/asm/truncated_amd64.go", "", "uint64(span / layout.BlockBytes)", "uint64(span / layout.GroupBytes)"},
 		}, spans},
-		{"groups in 16 bits", []flip{{"philox/asm/vector_amd64.go", "", "groups := piece / layout.GroupBytes", "groups := int(uint16(piece / layout.GroupBytes))"}}, vectors},
+		{"groups in 16 bits", []flip{{"philox/asm/vector_amd64.go", "", "groups := piece / groupBytes", "groups := int(uint16(piece / groupBytes))"}}, vectors},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

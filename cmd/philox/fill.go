@@ -47,7 +47,7 @@ var fillCommand = command{
 		{name: "stream", arg: "number", preset: "0",
 			help: "Chooses one of the 2^64 streams of the seed, 0 to 2^64-1 (counter words\n2 and 3; cuRAND calls it the subsequence)."},
 		{name: "offset", arg: "blocks", preset: "0",
-			help: "Block of the stream to start at, 0 to 2^64-1 (counter words 0 and 1). A\nblock is 128 bits: 4 elements of 4 bytes or 2 of 8."},
+			help: "Block of the stream to start at, 0 to 2^64-1 (counter words 0 and 1). A\nblock is 128 bits: 2 elements of 8 bytes, 4 of others and of int where\nhi-lo is at most 2^32."},
 		{name: "first", arg: "index", preset: "0",
 			help: "Element to start at, 0 to 2^64-1, counted from the offset: with -first k\nthe output is what a longer one has from element k on."},
 		{name: "shard", arg: "i/k", preset: unsharded,
@@ -63,8 +63,17 @@ func fillDetails() string {
 	return `Distributions:
 
 ` + distsHelp() + `
-What a truncated normal draws outside its interval is drawn again, from counters
-that streams from 2^48 on do not leave free, so its output must end before them.
+uniform16, normal16, truncnormal16, lognormal16, exponential16, cauchy16,
+laplace16 and gumbel16 are float16, 2 bytes, and uniformbf16, normalbf16 and so
+on bfloat16, which NumPy has not and loads as uint16. uniform16 has 2^10 steps
+and uniformbf16 2^7; the others are the float32 numbers, rounded.
+
+With -lo 0 -hi 1 uniforms are the multiples of a step. Other bounds are rounded
+to the type. Numbers beyond a type's largest are infinite; exponentials end with
+it.
+
+Truncated normals and integers may be drawn again, from counters that streams
+from 2^48 on do not leave free, so such outputs must end before them.
 
 Counts and places are whole: 1000000, 1_000_000, 1e6, 2.5e6 (which is 2500000)
 and 0xf4240 all work, exactly, up to 18446744073709551615.
@@ -107,6 +116,9 @@ Examples:
     # none of them below 0
     philox fill -dist truncnormal -a 0 -b inf -n 1e6 -out positive.npy
 
+    # a billion throws of a die
+    philox fill -dist uint8 -lo 1 -hi 7 -n 1e9 -out dice.npy
+
     # doubles for NumPy: numpy.load("x.npy")
     philox fill -dist uniform64 -n 2.5e6 -seed 0xdecaf -out x.npy
 
@@ -126,8 +138,8 @@ Examples:
 
 // A job is a fill whose flags have all been found good.
 type job struct {
-	dist    dist
-	fillAt  distFill
+	dist dist
+	filling
 	n       uint64
 	start   philox.Stream // at the block that has the first element
 	skip    uint64        // elements of that block before the first one
@@ -157,7 +169,7 @@ func parseFill(c call) (j job, err error) {
 	if j.dist, err = findDist(c.options["dist"]); err != nil {
 		return job{}, err
 	}
-	if j.fillAt, err = j.dist.filler(c); err != nil {
+	if j.filling, err = j.dist.filler(c); err != nil {
 		return job{}, c.asTyped(err)
 	}
 	// What is written must be counted in an int64, by files and by us.
@@ -185,8 +197,8 @@ func parseFill(c call) (j job, err error) {
 	if err := j.try(c, base, first); err != nil {
 		return job{}, err
 	}
-	before := first % j.dist.perBlock
-	from, count := part.cut(before, j.n, j.dist.perBlock)
+	before := first % j.perBlock
+	from, count := part.cut(before, j.n, j.perBlock)
 	if origin != "" {
 		j.choice = fmt.Sprintf("shard %d of %d (%s): %d of %d numbers, from %d on, into %s", part.index, part.count, origin, count, j.n, from, j.out)
 	}
@@ -201,8 +213,8 @@ func parseFill(c call) (j job, err error) {
 	}
 	// Whole blocks go into the counter, which has room for them; first + n
 	// might not fit in 64 bits.
-	j.start = base.Skip(first / j.dist.perBlock).Skip((before + from) / j.dist.perBlock)
-	j.skip = (before + from) % j.dist.perBlock
+	j.start = base.Skip(first / j.perBlock).Skip((before + from) / j.perBlock)
+	j.skip = (before + from) % j.perBlock
 	return j, nil
 }
 
@@ -210,7 +222,7 @@ func parseFill(c call) (j job, err error) {
 // would refuse anywhere is refused by every shard, before anything is written.
 func (j job) try(c call, base philox.Stream, first uint64) error {
 	var (
-		perBlock = j.dist.perBlock
+		perBlock = j.perBlock
 		start    = base.Skip(first / perBlock)
 		begin    = first % perBlock
 		end      = begin + max(j.n, 1) - 1
@@ -229,7 +241,7 @@ func (j job) try(c call, base philox.Stream, first uint64) error {
 		if i > 0 && j.n == 0 {
 			break
 		}
-		_, err := j.fillAt(element.s, buf[:], min(i, 1), element.at)
+		_, err := j.fill(element.s, buf[:], min(i, 1), element.at)
 		if bad := (*skip.ArgumentError)(nil); errors.As(err, &bad) && bad.Arg == "s" {
 			return badValue(element.flag, c.options[element.flag], fmt.Sprintf("must keep the output of -dist %s before stream 2^48 (%d)", j.dist.name, uint64(1)<<48))
 		}
@@ -267,7 +279,7 @@ func runFill(ctx context.Context, c call) error {
 	}
 	var written atomic.Int64
 	endProgress := showProgress(c.stderr, j.bytes(), &written)
-	err = j.fill(ctx, out, &written)
+	err = j.write(ctx, out, &written)
 	if err == nil {
 		err = out.finish()
 	}
@@ -279,14 +291,14 @@ func runFill(ctx context.Context, c call) error {
 	return nil
 }
 
-// fill has workers take one chunk after another, fill it and, when its turn
+// write has workers take one chunk after another, fill it and, when its turn
 // comes, write it; it adds what was written to written.
 //
 // The turns are for files too. The usual file systems let one write at a time
 // into a file, and workers that call WriteAt at once spend their time waiting
 // for each other inside the kernel: on ext4 with two cores that was slower than
 // one worker that writes while the others fill.
-func (j job) fill(signalled context.Context, out sink, written *atomic.Int64) error {
+func (j job) write(signalled context.Context, out sink, written *atomic.Int64) error {
 	var (
 		elements = chunkBytes / j.dist.size
 		chunks   = (j.n + elements - 1) / elements
@@ -314,7 +326,7 @@ func (j job) fill(signalled context.Context, out sink, written *atomic.Int64) er
 				return
 			}
 			n := min(elements, j.n-i*elements)
-			p, err := j.fillAt(j.start.Skip(i*(elements/j.dist.perBlock)), buf, int(n), j.skip)
+			p, err := j.fill(j.start.Skip(i*(elements/j.perBlock)), buf, int(n), j.skip)
 			if err != nil {
 				fail(err)
 				return

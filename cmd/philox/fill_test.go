@@ -119,8 +119,9 @@ func expected(t *testing.T, dist string, s philox.Stream, n int, first uint64) [
 		require.NoError(t, normal.FillTruncatedFloat64At(s, v, first, 0, 1, -2, 2))
 		return serialise(t, v)
 	}
-	require.Fail(t, "a distribution without a reference", dist)
-	return nil
+	reference := references[dist]
+	require.NotNil(t, reference, "a distribution without a reference: %s", dist)
+	return reference(t, s, n, first)
 }
 
 func TestFillEqualsTheLibrary(t *testing.T) {
@@ -128,10 +129,14 @@ func TestFillEqualsTheLibrary(t *testing.T) {
 	s := philox.NewAt(philox.NewKey(42), philox.CounterAt(0, 0))
 	for _, d := range dists {
 		chunk := int(chunkBytes / d.size)
-		for _, n := range []int{0, 1, 3, chunk - 1, chunk, chunk + 1, 3*chunk + 5} {
+		lengths := []int{0, 1, 3, 1001}
+		if isModel(d) {
+			lengths = append(lengths, chunk-1, chunk, chunk+1, 3*chunk+5)
+		}
+		for _, n := range lengths {
 			name := fmt.Sprintf("%s-%d", d.name, n)
 			raw, npy := filepath.Join(dir, name+".bin"), filepath.Join(dir, name+".npy")
-			args := []string{"fill", "-dist", d.name, "-n", strconv.Itoa(n), "-seed", "42", "-out"}
+			args := append(fillOf(d), "-n", strconv.Itoa(n), "-seed", "42", "-out")
 			want := expected(t, d.name, s, n, 0)
 			assert.Empty(t, runs(t, append(args, raw)...), name)
 			same(t, want, readFile(t, raw), name)
@@ -215,23 +220,31 @@ func TestFillPlaces(t *testing.T) {
 // The other distributions start where the words do.
 func TestFillPlacesOfEveryDistribution(t *testing.T) {
 	for _, d := range dists {
+		n := 1001
+		if isModel(d) {
+			n = 300_001
+		}
 		for first := range uint64(6) {
 			s := philox.NewAt(philox.NewKey(9), philox.CounterAt(2, math.MaxUint64))
-			args := []string{"fill", "-dist", d.name, "-n", "300_001", "-seed", "9", "-stream", "2", "-offset", "18446744073709551615", "-out", "-", "-first"}
-			same(t, expected(t, d.name, s, 300_001, first), runs(t, append(args, strconv.FormatUint(first, 10))...), d.name, first)
+			args := append(fillOf(d), "-n", strconv.Itoa(n), "-seed", "9", "-stream", "2", "-offset", "18446744073709551615", "-out", "-", "-first")
+			same(t, expected(t, d.name, s, n, first), runs(t, append(args, strconv.FormatUint(first, 10))...), d.name, first)
 		}
 	}
 }
 
 func TestFillThreadsDoNotMatter(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"u64", "uniform", "truncnormal", "truncnormal64"} { // each size, plain and drawn again
+	names := []string{"u64", "uniform", "truncnormal", "truncnormal64"} // plain and drawn again
+	if !testing.Short() {
+		names = append(names, "uniform16", "uint8", "int") // the other sizes, and 32 bytes of a block
+	}
+	for _, name := range names {
 		d, err := findDist(name)
 		require.NoError(t, err)
 		n := int(9*chunkBytes/d.size) + 3
 		want := expected(t, d.name, philox.NewAt(philox.NewKey(1), philox.CounterAt(0, 0)), n, 1)
 		for _, threads := range []string{"0", "1", "2", "7", "64"} {
-			args := []string{"fill", "-dist", d.name, "-n", strconv.Itoa(n), "-seed", "1", "-first", "1", "-threads", threads, "-out"}
+			args := append(fillOf(d), "-n", strconv.Itoa(n), "-seed", "1", "-first", "1", "-threads", threads, "-out")
 			name := filepath.Join(dir, d.name+threads+".bin")
 			runs(t, append(args, name)...)
 			same(t, want, readFile(t, name), d.name, threads)
@@ -246,12 +259,20 @@ func TestReverseEach(t *testing.T) {
 	assert.Equal(t, []byte{4, 3, 2, 1, 8, 7, 6, 5}, b)
 	reverseEach(b, 8)
 	assert.Equal(t, []byte{5, 6, 7, 8, 1, 2, 3, 4}, b)
+	reverseEach(b, 2)
+	assert.Equal(t, []byte{6, 5, 8, 7, 2, 1, 4, 3}, b)
+	reverseEach(b, 1)
+	assert.Equal(t, []byte{6, 5, 8, 7, 2, 1, 4, 3}, b)
 }
 
 func TestChunksAreWholeBlocks(t *testing.T) {
 	for _, d := range dists {
 		assert.Zero(t, chunkBytes%d.size, d.name)
-		assert.Zero(t, chunkBytes/d.size%d.perBlock, d.name)
+		for _, perBlock := range []uint64{2, 4} {
+			assert.Zero(t, chunkBytes/d.size%perBlock, d.name)
+		}
+		_, f := parsed(t, fillOf(d)...)
+		assert.Contains(t, []uint64{2, 4}, f.perBlock, d.name)
 	}
 }
 
@@ -545,13 +566,67 @@ func TestBadNumbersOfADistribution(t *testing.T) {
 		{"normal64", "mean", "1e309", "is beyond the largest float64"},
 		{"normal", "mean", "", "must be a number"},
 		{"normal", "std", "1,5", "must be a number"},
+		{"uniform", "lo", "nan", "must be a finite number"},
+		{"uniform64", "hi", "inf", "must be a finite number"},
+		{"uniform16", "lo", "-Inf", "must be a finite number"},
+		{"uniform", "hi", "1e39", "is too large for the distribution's float32"},
+		{"uniformbf16", "lo", "-1e39", "is too large for the distribution's float32"},
+		{"uniform16", "hi", "65520", "is too large for the distribution's float16"},
+		{"uniform16", "lo", "-7e4", "is too large for the distribution's float16"},
+		{"uniform64", "hi", "1e309", "is beyond the largest float64"},
+		{"uniform", "lo", "1", `must be less than -hi = "1"`},
+		{"uniform64", "lo", "0x1p0", `must be less than -hi = "1"`},
+		{"uniform", "lo", "0.99999999", `must be less than -hi = "1" as a float32 too`},
+		{"uniform16", "lo", "0.9999", `must be less than -hi = "1" as a float16 too`},
+		{"uniformbf16", "lo", "0.9990", `must be less than -hi = "1" as a bfloat16 too`},
+		{"normal16", "std", "-1", "must be a finite number of at least 0"},
+		{"lognormal", "std", "nan", "must be a finite number of at least 0"},
+		{"lognormal64", "mean", "inf", "must be a finite number"},
+		{"lognormalbf16", "mean", "1e39", "too large"},
+		{"exponential", "rate", "0", "must be a finite number above 0"},
+		{"exponential64", "rate", "-1", "must be a finite number above 0"},
+		{"exponential16", "rate", "inf", "must be a finite number above 0"},
+		{"exponential", "rate", "nan", "must be a finite number above 0"},
+		{"exponential", "rate", "1e-50", "is too small for the distribution's float32: it would be 0"},
+		{"exponential", "rate", "1e39", "is too large for the distribution's float32"},
+		{"exponential", "rate", "", "must be a number"},
+		{"cauchy", "loc", "inf", "must be a finite number"},
+		{"laplace64", "loc", "nan", "must be a finite number"},
+		{"gumbelbf16", "loc", "1e39", "is too large for the distribution's float32"},
+		{"cauchy16", "scale", "0", "must be a finite number above 0"},
+		{"laplace", "scale", "-0.0", "must be a finite number above 0"},
+		{"gumbel64", "scale", "inf", "must be a finite number above 0"},
+		{"gumbel", "scale", "1e-46", "is too small for the distribution's float32: it would be 0"},
+		{"bernoulli", "p", "1.5", "must be a number from 0 to 1"},
+		{"bernoulli", "p", "-1e-300", "must be a number from 0 to 1"},
+		{"bernoulli", "p", "nan", "must be a number from 0 to 1"},
+		{"bernoulli", "p", "50%", "must be a number"},
+		{"geometric", "p", "0", "must be a number above 0 and at most 1"},
+		{"geometric", "p", "1.0001", "must be a number above 0 and at most 1"},
+		{"geometric", "p", "NaN", "must be a number above 0 and at most 1"},
+		{"geometric", "p", "1e-18", "beyond the largest int64"},
+		{"int", "hi", "0", `-lo = "0": must be less than -hi = "0"`},
+		{"int", "hi", "-0", `-lo = "0": must be less than -hi = "-0"`},
+		{"int", "hi", "1.5", "must be a whole number from -9223372036854775807 to 9223372036854775808"},
+		{"int", "hi", "9223372036854775809", "must be a whole number from -9223372036854775807 to 9223372036854775808"},
+		{"int", "hi", "-9223372036854775808", "must be a whole number from -9223372036854775807 to 9223372036854775808"},
+		{"int32", "hi", "2147483649", "must be a whole number from -2147483647 to 2147483648"},
+		{"uint8", "hi", "257", "must be a whole number from 1 to 256"},
+		{"int", "hi", "", "must be a whole number"},
+		{"int", "hi", "inf", "must be a whole number"},
+		{"bernoulli", "rate", "1", "does not take it"},
+		{"int", "p", "1", "does not take it"},
+		{"normal", "hi", "1", "does not take it"},
 		{"uniform", "std", "1", "does not take it"},
 		{"u64", "mean", "0", "does not take it"},
 	} {
 		for _, out := range []string{"x.npy", "x.bin", "-"} {
 			said := fails(t, 2, "fill", "-dist", c.dist, "-"+c.flag, c.value, "-n", "10", "-out", out)
 			assert.Contains(t, said, c.must)
-			assert.Contains(t, said, fmt.Sprintf("-%s = %q", c.flag, c.value), "as it was typed")
+			assert.Contains(t, said, c.value, "as it was typed")
+			if !strings.HasPrefix(c.must, "-") { // the error of another flag
+				assert.True(t, strings.HasPrefix(said, fmt.Sprintf("philox fill: -%s = %q: ", c.flag, c.value)), said)
+			}
 		}
 		fails(t, 2, "fill", "-dist", c.dist, "-"+c.flag, c.value, "-n", "0", "-shard", "1/2", "-out", "x.bin")
 	}

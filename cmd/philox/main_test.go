@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"runtime"
 	"strings"
 	"testing"
@@ -42,15 +43,27 @@ func TestHelpOfEveryCommand(t *testing.T) {
 	}
 	text := string(runs(t, "help", "fill"))
 	for _, d := range dists {
-		assert.Regexp(t, `\n +`+d.name+` +`+d.element+` +\d+  `, text)
+		if d.element == "float16" || d.element == "bfloat16" {
+			continue // in a sentence
+		}
+		assert.Regexp(t, fmt.Sprintf(`\n +%s +%s +%d  \S`, d.name, d.element, d.size), text)
 	}
 	for _, line := range []string{
+		"-lo number (default 0)", "-hi number (default 1)", "-rate number (default 1)", "-p number (default 0.5)", "-loc number (default 0)", "-scale number (default 1)",
 		"-mean number (default 0)", "-std number (default 1)", "-a number (default -2)", "-b number (default 2)",
 		"truncnormal   float32      4  normal, cut to [a,b]: -mean, -std, -a, -b",
 		"truncnormal64 float64      8  normal64, cut to [a,b]: -mean, -std, -a, -b",
 	} {
 		assert.Contains(t, text, "\n    "+line+"\n")
 	}
+	// The sentence names all of the one type and the first of the other.
+	words := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" ,\n", r) })
+	for _, d := range dists {
+		if d.element == "float16" {
+			assert.Contains(t, words, d.name)
+		}
+	}
+	assert.Contains(t, text, "uniformbf16, normalbf16 and so\non bfloat16")
 }
 
 func TestHelpFitsATerminal(t *testing.T) {

@@ -16,6 +16,8 @@ func TestNpyHeader(t *testing.T) {
 	}{
 		{"<u4", 0, "{'descr': '<u4', 'fortran_order': False, 'shape': (0,), }"},
 		{"<u8", 7, "{'descr': '<u8', 'fortran_order': False, 'shape': (7,), }"},
+		{"|b1", 3, "{'descr': '|b1', 'fortran_order': False, 'shape': (3,), }"},
+		{"<f2", 5, "{'descr': '<f2', 'fortran_order': False, 'shape': (5,), }"},
 		{"<f4", 1000000000, "{'descr': '<f4', 'fortran_order': False, 'shape': (1000000000,), }"},
 		{"<f8", 1<<64 - 1, "{'descr': '<f8', 'fortran_order': False, 'shape': (18446744073709551615,), }"},
 	} {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math/big"
 	"regexp"
 	"strconv"
 	"strings"
@@ -50,4 +51,18 @@ func parseSeed(s string) (seed uint64, ok bool) {
 		return -v, ok && v <= 1<<63
 	}
 	return v, ok
+}
+
+// parseInt reads a whole number of either sign and of less than 2^64.
+func parseInt(s string) (x *big.Int, ok bool) {
+	magnitude, negative := strings.CutPrefix(s, "-")
+	v, ok := parseUint(magnitude)
+	if !ok {
+		return nil, false
+	}
+	x = new(big.Int).SetUint64(v)
+	if negative {
+		x.Neg(x)
+	}
+	return x, true
 }

@@ -83,3 +83,26 @@ func TestParseSeed(t *testing.T) {
 		assert.False(t, ok, "%q", text)
 	}
 }
+
+func TestParseInt(t *testing.T) {
+	for text, want := range map[string]string{
+		"0":                     "0",
+		"-0":                    "0",
+		"9007199254740993":      "9007199254740993",
+		"-9007199254740993":     "-9007199254740993",
+		"-2.5e6":                "-2500000",
+		"1_000":                 "1000",
+		"-0xff":                 "-255",
+		"9223372036854775808":   "9223372036854775808",
+		"-9223372036854775809":  "-9223372036854775809",
+		"-18446744073709551615": "-18446744073709551615",
+	} {
+		got, ok := parseInt(text)
+		assert.True(t, ok, text)
+		assert.Equal(t, want, got.String(), text)
+	}
+	for _, text := range append(notWhole, "--1", "-1.5", "- 1", "-+1", "-18446744073709551616") {
+		_, ok := parseInt(text)
+		assert.False(t, ok, "%q", text)
+	}
+}

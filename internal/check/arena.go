@@ -77,6 +77,8 @@ func difference(size int, got, want []byte) string {
 // hexElement writes the bits of an element as a number.
 func hexElement(b []byte) string {
 	switch len(b) {
+	case 2:
+		return fmt.Sprintf("0x%04x", binary.NativeEndian.Uint16(b))
 	case 4:
 		return fmt.Sprintf("0x%08x", binary.NativeEndian.Uint32(b))
 	case 8:
@@ -107,14 +109,19 @@ func (p place) String() string {
 // fill is the case that fills n elements, want's, at an offset of so many
 // elements into a cache line.
 func (t *tally) fill(k asm.Kind, at place, offset int, want []byte, fill func(dst []byte)) {
-	offset *= k.Size()
+	t.fillSized(k.Size(), at, offset, want, fill)
+}
+
+// fillSized is fill for elements of a size in bytes.
+func (t *tally) fillSized(size int, at place, offset int, want []byte, fill func(dst []byte)) {
+	offset *= size
 	describe := func() string {
-		return fmt.Sprintf("%v, n %d, at byte %d of a cache line", at, len(want)/k.Size(), offset)
+		return fmt.Sprintf("%v, n %d, at byte %d of a cache line", at, len(want)/size, offset)
 	}
 	t.attempt(describe, func() string {
 		dst := t.mem.room(offset, len(want))
 		fill(dst)
-		if wrong := difference(k.Size(), dst, want); wrong != "" {
+		if wrong := difference(size, dst, want); wrong != "" {
 			return wrong
 		}
 		return t.mem.outside(offset, len(want))

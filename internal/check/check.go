@@ -26,6 +26,12 @@ type Library struct {
 	// Transform turns words in dst, the memory of whole elements, into numbers where
 	// they lie, by one level's code.
 	Transform func(l asm.Level, k asm.Kind, dst []byte, args asm.Args)
+	// Draw fills dst by one level's code, of a kind that takes arguments.
+	Draw func(l asm.Level, k asm.Kind, dst []byte, key philox.Key, ctr philox.Counter, args asm.Args)
+	// Halves fills dst with numbers in 16 bits, made of a kind's.
+	Halves func(l asm.Level, k asm.Kind, h asm.Half, dst []byte, key philox.Key, ctr philox.Counter, args asm.Args)
+	// Bits fills dst, a multiple of 4 bytes, with a bit for each word.
+	Bits func(l asm.Level, dst []byte, key philox.Key, ctr philox.Counter, threshold uint64, flip bool)
 	// Moves holds what makes and moves counters, keys and streams, by the names of
 	// the functions.
 	Moves map[string]Move
@@ -75,6 +81,9 @@ func This() Library {
 		},
 		Fill:      fillLevel,
 		Transform: transformLevel,
+		Draw:      drawLevel,
+		Halves:    halvesLevel,
+		Bits:      bitsLevel,
 		Moves:     moves(),
 		Stream:    fillStream,
 		Start:     fillStart,
@@ -163,7 +172,7 @@ var Columns = [...]string{"known answers", "reference", "carries"}
 // A Row is one part of the library: a level's kernel for one kind, or what is
 // built upon the kernels.
 type Row struct {
-	// Name is the level and the kind, or else blocks, stream or source.
+	// Name is the level and the kind, or draws, or else blocks, stream or source.
 	Name  string
 	cells [len(Columns)]func(*tally)
 }
@@ -175,6 +184,7 @@ func (lib Library) Rows() []Row {
 		for _, k := range asm.Kinds() {
 			rows = append(rows, kernelCheck{lib: lib, level: l, kind: k}.row())
 		}
+		rows = append(rows, lib.drawsRow(l))
 	}
 	return append(rows, lib.streamRow(), lib.sourceRow())
 }

@@ -10,18 +10,7 @@ import (
 
 // normal32 is a pair of float32 normals.
 func normal32(x, y uint32) (z0, z1 float32) {
-	var g, e float32
-	if x >= 1<<31 {
-		g = (float32(1<<32-uint64(x)) - 0.5) / (1 << 31)
-	} else {
-		frac, exp := math.Frexp(float64(float32(x) + 0.5))
-		g, e = float32(2-2*frac), float32(32-exp)
-	}
-	h := float32(g * g)
-	even := fused(fused(fused(-0x1.a3bc56p-7, h, -0x1.7297a2p-8), h, 0x1.f30fdap-6), h, 0x1.fffecp-3)
-	odd := fused(fused(fused(0x1.6a1fe4p-8, h, 0x1.356e6ep-6), h, 0x1.0e050ep-6), h, 0x1.55a3a8p-4)
-	l := fused(fused(odd, g, even), h, fused(e, 0x1.62e43p+0, g))
-	r := float32(math.Sqrt(float64(l)))
+	r := float32(math.Sqrt(float64(minusTwoLog32(x))))
 
 	quarter := (int64(y) + 1<<29) >> 30 // 0 to 4
 	rest := 4*(int64(y)-quarter<<30) + 2
@@ -32,6 +21,21 @@ func normal32(x, y uint32) (z0, z1 float32) {
 	cos := fused(fused(fused(fused(0x1.d99f6p-11, s, -0x1.55c4f4p-6), s, 0x1.03c1d4p-2), s, -0x1.3bd3ccp+0), s, 1)
 	c, d := turned(quarter, cos, sin)
 	return float32(r * c), float32(r * d)
+}
+
+// minusTwoLog32 is -2 ln of the middle of x, in float32.
+func minusTwoLog32(x uint32) float32 {
+	var g, e float32
+	if x >= 1<<31 {
+		g = (float32(1<<32-uint64(x)) - 0.5) / (1 << 31)
+	} else {
+		frac, exp := math.Frexp(float64(float32(x) + 0.5))
+		g, e = float32(2-2*frac), float32(32-exp)
+	}
+	h := float32(g * g)
+	even := fused(fused(fused(-0x1.a3bc56p-7, h, -0x1.7297a2p-8), h, 0x1.f30fdap-6), h, 0x1.fffecp-3)
+	odd := fused(fused(fused(0x1.6a1fe4p-8, h, 0x1.356e6ep-6), h, 0x1.0e050ep-6), h, 0x1.55a3a8p-4)
+	return fused(fused(odd, g, even), h, fused(e, 0x1.62e43p+0, g))
 }
 
 // normal64 is a pair of float64 normals.

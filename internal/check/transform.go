@@ -87,7 +87,12 @@ func pairs(k asm.Kind, words []uint64, args asm.Args) (mem []byte) {
 }
 
 func appendNumber(mem []byte, size int, bits uint64) []byte {
-	if size == 4 {
+	switch size {
+	case 1:
+		return append(mem, uint8(bits))
+	case 2:
+		return binary.NativeEndian.AppendUint16(mem, uint16(bits))
+	case 4:
 		return binary.NativeEndian.AppendUint32(mem, uint32(bits))
 	}
 	return binary.NativeEndian.AppendUint64(mem, bits)

@@ -139,7 +139,7 @@ func UniformHalf(h asm.Half, lo, hi float32) (Draw, error) {
 		return Draw{}, argument.Bad(pkg, "hi", hi, "is too large for a "+h.String())
 	case a >= b:
 		return Draw{}, argument.Bad(pkg, "lo", lo, "must be less than hi, "+argument.Text(hi)+", when both are rounded to "+h.String())
-	case !argument.Finite(b - a):
+	case !argument.Finite(b - a): // by rounding, even where that of lo and hi is finite
 		return Draw{}, argument.Bad(pkg, "hi", hi, "is so far from lo, "+argument.Text(lo)+", that the difference is infinite when both are rounded to "+h.String())
 	}
 	kind := asm.Float16

@@ -1,7 +1,6 @@
 package draw
 
 import (
-	"math"
 	"unsafe"
 
 	"github.com/philox-go/rng/internal/fill"
@@ -75,29 +74,17 @@ func Each[T any, P Float](s philox.Stream, dst []T, p []P, one, zero T) {
 // Keep writes src times scale where the mask has a 1, and 0 elsewhere: also where src is
 // infinite or NaN.
 func Keep[T Float](dst []T, mask []byte, src []T, scale float32) {
-	src = src[:len(dst)]
 	if is32[T]() {
-		keep(view.Of[uint32](dst), mask, view.Of[float32](src), func(x float32) uint32 {
-			return math.Float32bits(float32(x * scale))
-		})
-		return
+		asm.Drop32(asm.Active(), view.Of[float32](dst), mask, view.Of[float32](src), scale)
+	} else {
+		asm.Drop64(asm.Active(), view.Of[float64](dst), mask, view.Of[float64](src), scale)
 	}
-	keep(view.Of[uint64](dst), mask, view.Of[float64](src), func(x float64) uint64 {
-		return math.Float64bits(float64(x * float64(scale)))
-	})
 }
 
 // KeepHalf does so for half types, with the product rounded to float32 and then to h.
 func KeepHalf[H Half](h asm.Half, dst []H, mask []byte, src []H, scale float32) {
-	keep(dst, mask, src[:len(dst)], func(x H) H {
-		return H(h.Round(float32(h.Float32(uint16(x)) * scale)))
-	})
-}
-
-// keep selects without a branch, since masks are random.
-func keep[B uint32 | uint64 | Half, T any](dst []B, mask []byte, src []T, scaled func(T) B) {
-	for i, x := range src {
-		bit := B(mask[i/8] >> (i % 8) & 1)
-		dst[i] = scaled(x) & -bit
+	for i, x := range src[:len(dst)] { // without a branch, since masks are random
+		kept := H(mask[i/8] >> (i % 8) & 1)
+		dst[i] = H(h.Round(float32(h.Float32(uint16(x))*scale))) & -kept
 	}
 }

@@ -3,6 +3,7 @@ package draw
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"reflect"
 	"strconv"
 	"unsafe"
@@ -50,11 +51,13 @@ func wordsOf[W uint32 | uint64](w []W, key, hi, lo uint64) (uint64, uint64) {
 		kind = asm.Uint64
 	}
 	asm.FillPointer(kind, unsafe.Pointer(unsafe.SliceData(w)), len(w), key, hi, lo, asm.Standard())
-	next := lo + uint64((len(w)+kind.PerBlock()-1)/kind.PerBlock())
-	if next < lo {
-		hi++
-	}
-	return hi, next
+	return ahead(hi, lo, uint64((len(w)+kind.PerBlock()-1)/kind.PerBlock()))
+}
+
+// ahead returns the counter n blocks ahead.
+func ahead(hi, lo, n uint64) (uint64, uint64) {
+	lo, carry := bits.Add64(lo, n, 0)
+	return hi + carry, lo
 }
 
 // each returns a maker of elements that are functions of a word.
@@ -142,7 +145,36 @@ func GumbelHalf(h asm.Half, mode, scale float32) (Draw, error) {
 	return gumbel.ofHalf(h, args, err)
 }
 
-// logNormals32 makes normals and takes their exponentials where they lie.
+// logNormal makes normals and takes their exponentials.
+var logNormal = func() *family {
+	f := &family{
+		single: &fill.Maker{Size: 4, PerBlock: 4, Make: logNormals32},
+		double: &fill.Maker{Size: 8, PerBlock: 2, Make: func(dst unsafe.Pointer, n int, key, hi, lo uint64, args asm.Args) {
+			asm.FillPointer(asm.Normal64, dst, n, key, hi, lo, args)
+			d := unsafe.Slice((*float64)(dst), n)
+			for i, z := range d {
+				d[i] = poly.Exp(z)
+			}
+		}},
+	}
+	for _, h := range []asm.Half{asm.F16, asm.B16} {
+		f.half[h] = &fill.Maker{Size: 2, PerBlock: 4, Make: func(dst unsafe.Pointer, n int, key, hi, lo uint64, args asm.Args) {
+			var single [chunk]float32
+			for d := unsafe.Slice((*uint16)(dst), n); len(d) > 0; {
+				m := min(len(d), chunk)
+				logNormals32(unsafe.Pointer(&single), m, key, hi, lo, args)
+				for i, x := range single[:m] {
+					d[i] = h.Round(x)
+				}
+				d = d[m:]
+				hi, lo = ahead(hi, lo, chunk/4)
+			}
+		}}
+	}
+	return f
+}()
+
+// logNormals32 makes them where they lie.
 func logNormals32(dst unsafe.Pointer, n int, key, hi, lo uint64, args asm.Args) {
 	asm.FillPointer(asm.Normal32, dst, n, key, hi, lo, args)
 	d := unsafe.Slice((*float32)(dst), n)
@@ -150,44 +182,6 @@ func logNormals32(dst unsafe.Pointer, n int, key, hi, lo uint64, args asm.Args) 
 		d[i] = float32(poly.Exp(float64(z)))
 	}
 }
-
-func logNormals64(dst unsafe.Pointer, n int, key, hi, lo uint64, args asm.Args) {
-	asm.FillPointer(asm.Normal64, dst, n, key, hi, lo, args)
-	d := unsafe.Slice((*float64)(dst), n)
-	for i, z := range d {
-		d[i] = poly.Exp(z)
-	}
-}
-
-// logNormalHalves rounds the float32 ones.
-func logNormalHalves(h asm.Half, dst unsafe.Pointer, n int, key, hi, lo uint64, args asm.Args) {
-	var single [chunk]float32
-	for d := unsafe.Slice((*uint16)(dst), n); len(d) > 0; {
-		m := min(len(d), chunk)
-		logNormals32(unsafe.Pointer(&single), m, key, hi, lo, args)
-		for i, x := range single[:m] {
-			d[i] = h.Round(x)
-		}
-		d = d[m:]
-		const blocks = chunk / 4
-		if lo += blocks; lo < blocks {
-			hi++
-		}
-	}
-}
-
-var logNormal = func() *family {
-	f := &family{
-		single: &fill.Maker{Size: 4, PerBlock: 4, Make: logNormals32},
-		double: &fill.Maker{Size: 8, PerBlock: 2, Make: logNormals64},
-	}
-	for _, h := range []asm.Half{asm.F16, asm.B16} {
-		f.half[h] = &fill.Maker{Size: 2, PerBlock: 4, Make: func(dst unsafe.Pointer, n int, key, hi, lo uint64, args asm.Args) {
-			logNormalHalves(h, dst, n, key, hi, lo, args)
-		}}
-	}
-	return f
-}()
 
 // LogNormal returns the draw of the exponentials of normals.
 func LogNormal[T Float](mean, std T) (Draw, error) {

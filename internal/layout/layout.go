@@ -143,17 +143,17 @@ func (c *Conversion) SetChoice(limit uint32, one uint64, size int, flip uint32) 
 // Exponential is what a kernel of exponentials reads: the rate and the bounds of the
 // numbers, as many times as an AVX2 register holds them.
 type Exponential struct {
-	Rate32, Least32, Most32 [8]float32
-	Rate64, Least64, Most64 [4]float64
+	TwiceRate32, Least32, Most32 [8]float32
+	TwiceRate64, Least64, Most64 [4]float64
 }
 
-// Set sets the rate and the bounds.
+// Set sets the rate, twice which must be finite, and the bounds.
 func (e *Exponential) Set(rate, least, most float64) {
-	for i := range e.Rate32 {
-		e.Rate32[i], e.Least32[i], e.Most32[i] = float32(rate), float32(least), float32(most)
+	for i := range e.Least32 {
+		e.TwiceRate32[i], e.Least32[i], e.Most32[i] = float32(2*rate), float32(least), float32(most)
 	}
-	for i := range e.Rate64 {
-		e.Rate64[i], e.Least64[i], e.Most64[i] = rate, least, most
+	for i := range e.Least64 {
+		e.TwiceRate64[i], e.Least64[i], e.Most64[i] = 2*rate, least, most
 	}
 }
 
@@ -175,6 +175,16 @@ func (m *Move) SetLo(lo uint64, wide bool) {
 	for i := range m.Lo {
 		m.Lo[i] = lo
 	}
+}
+
+// Dropout is what a kernel reads that drops elements.
+type Dropout struct {
+	// Src is where they are, and Mask where their bits are: the least significant first,
+	// 1 where an element is kept.
+	Src, Mask unsafe.Pointer
+	// What is kept is multiplied by this.
+	Scale32 float32
+	Scale64 float64
 }
 
 const (

@@ -19,7 +19,7 @@ func TestSequenceHasTheCoefficients(t *testing.T) {
 	for name, p := range map[string][]float32{"R": LogPoly32[:], "P": SinPoly32[:], "Q": CosPoly32[:]} {
 		assert.Contains(t, string(text), "| float32 "+name+" | `"+hexes(p, 32)+"` |", name)
 	}
-	for name, p := range map[string][]float64{"R": LogPoly64[:], "P": SinPoly64[:], "Q": CosPoly64[:]} {
+	for name, p := range map[string][]float64{"R": LogPoly64[:], "P": SinPoly64[:], "Q": CosPoly64[:], "X": ExpPoly64[:], "A": AtanhPoly64[:]} {
 		assert.Contains(t, string(text), "| float64 "+name+" | `"+hexes(p, 64)+"` |", name)
 	}
 	assert.Contains(t, string(text), "| float32 2 ln 2, pi/2 | `"+hexes([]float32{TwoLn2For32, SinLead32}, 32)+"` |")

@@ -226,7 +226,7 @@ func Transform[T Element](l Level, k Kind, words []T, args Args) {
 	p, n := unsafe.Pointer(unsafe.SliceData(words)), len(words)&^1
 	switch {
 	case n == 0:
-	case l == Generic:
+	case l == Generic || args.twiceTooLarge(k):
 		portableTransform(k, p, n, args)
 	default:
 		vectorTransform(l, k, p, n*k.Size(), args)

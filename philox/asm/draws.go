@@ -18,12 +18,20 @@ func Rate(rate, least, most float64) Args { return Args{Std: rate, A: least, B: 
 
 func (a Args) rate() (rate, least, most float64) { return a.Std, a.A, a.B }
 
-// The least and the largest that an unscaled exponential can be: 2^-54 is the one of
-// Exponential64.
-const leastUnscaled, mostUnscaled = 0x1p-54, 76
+// leastUnscaled and mostUnscaled are beyond what an exponential of rate 1 can be.
+const leastUnscaled, mostUnscaled = 0x1p-55, 76
 
 // unscaled reports whether neither rate nor bounds change an exponential.
-func (a Args) unscaled() bool { return a.Std == 1 && a.A <= leastUnscaled && a.B >= mostUnscaled }
+func (a Args) unscaled() bool { return a.Std == 1 && a.unheld() }
+
+// unheld reports whether bounds change no exponential of the rate.
+func (a Args) unheld() bool { return a.A*a.Std <= leastUnscaled && a.B*a.Std >= mostUnscaled }
+
+// twiceTooLarge reports whether twice the rate, which kernels divide by, is infinite in a
+// kind's type.
+func (a Args) twiceTooLarge(k Kind) bool {
+	return k == Exponential32 && a.Std > math.MaxFloat32/2 || k == Exponential64 && a.Std > math.MaxFloat64/2
+}
 
 // Choice returns the arguments of a choice: the bits of an element are those of one where
 // its word is less than threshold, which is 2^32 at most, and 0 elsewhere.
@@ -73,7 +81,7 @@ func draw(l Level, k Kind, dst unsafe.Pointer, n int, key, hi, lo uint64, args A
 			of = rangeB16
 		}
 		halves(l, of, k.half(), dst, n, key, hi, lo, args)
-	case l == Generic || n <= scalarBlocks<<logPerBlock[k] && !k.twoPasses():
+	case l == Generic || n <= scalarBlocks<<logPerBlock[k] && !k.twoPasses() || args.twiceTooLarge(k):
 		portableDraw(k, dst, n, key, hi, lo, args)
 	case k.twoPasses():
 		vectorPasses(l, k, dst, n*k.Size(), key, hi, lo, args)
@@ -322,5 +330,35 @@ func (t *integers) store(p unsafe.Pointer, v uint64) {
 		*(*uint32)(p) = uint32(v)
 	case 8:
 		*(*uint64)(p) = v
+	}
+}
+
+// Drop32 writes src times scale, with one rounding, where the mask has a 1, the least
+// significant bits first, and 0 elsewhere, by the implementation l. dst may be src. It
+// panics if either or the mask is shorter than dst.
+func Drop32(l Level, dst []float32, mask []byte, src []float32, scale float32) {
+	l.mustBeHere()
+	src, mask = src[:len(dst)], mask[:(len(dst)+7)/8]
+	done := 0
+	if l != Generic && len(dst) >= layout.GroupBytes/4 {
+		done = vectorDrop(l, unsafe.Pointer(&dst[0]), unsafe.Pointer(&mask[0]), unsafe.Pointer(&src[0]), len(dst), 4, scale)
+	}
+	for i := done; i < len(dst); i++ { // without a branch, since masks are random
+		bits := math.Float32bits(float32(src[i] * scale))
+		dst[i] = math.Float32frombits(bits & -uint32(mask[i/8]>>(i%8)&1))
+	}
+}
+
+// Drop64 is Drop32 for float64.
+func Drop64(l Level, dst []float64, mask []byte, src []float64, scale float32) {
+	l.mustBeHere()
+	src, mask = src[:len(dst)], mask[:(len(dst)+7)/8]
+	done := 0
+	if l != Generic && len(dst) >= layout.GroupBytes/8 {
+		done = vectorDrop(l, unsafe.Pointer(&dst[0]), unsafe.Pointer(&mask[0]), unsafe.Pointer(&src[0]), len(dst), 8, scale)
+	}
+	for i := done; i < len(dst); i++ {
+		bits := math.Float64bits(float64(src[i] * float64(scale)))
+		dst[i] = math.Float64frombits(bits & -uint64(mask[i/8]>>(i%8)&1))
 	}
 }

@@ -163,7 +163,8 @@ func (w *integerWork) make(n int, key, hi, lo uint64) {
 	default:
 		integers64AVX2(words, q, groups)
 	}
-	// The list takes whole groups, and what is behind the end off again.
+	// The list takes whole groups. What is behind the end, as far as the order of the
+	// list has it last, need not be made again.
 	for w.work.Count > 0 && w.work.List[w.work.Count-1] >= uint32(n) {
 		w.work.Count--
 	}
@@ -286,4 +287,29 @@ func (w *integerWork) moveGroups(dst *byte, m *layout.Move, groups int) {
 	case Wide64:
 		add64AVX2(dst, q, groups)
 	}
+}
+
+// vectorDrop writes whole groups of n elements of a size by the kernels of level l, and
+// returns how many elements that are.
+func vectorDrop(l Level, dst, mask, src unsafe.Pointer, n, size int, scale float32) int {
+	perGroup := layout.GroupBytes / size
+	d := layout.Dropout{Scale32: scale, Scale64: float64(scale)}
+	groups := n / perGroup
+	for done := 0; done < groups; {
+		g := min(groups-done, callGroups)
+		d.Src, d.Mask = unsafe.Add(src, done*layout.GroupBytes), unsafe.Add(mask, done*perGroup/8)
+		to, q := (*byte)(unsafe.Add(dst, done*layout.GroupBytes)), (*byte)(unsafe.Pointer(&d))
+		switch {
+		case l == AVX512 && size == 4:
+			dropout32AVX512(to, q, g)
+		case l == AVX512:
+			dropout64AVX512(to, q, g)
+		case size == 4:
+			dropout32AVX2(to, q, g)
+		default:
+			dropout64AVX2(to, q, g)
+		}
+		done += g
+	}
+	return groups * perGroup
 }

@@ -53,12 +53,7 @@ func drawArgs(k Kind) []Args {
 	panic(k)
 }
 
-func drawNew(l Level, k Kind, n int, key [2]uint32, ctr [4]uint32, args Args) []byte {
-	b := aligned(n*k.Size() + 8)
-	drawRaw(l, k, unsafe.Pointer(&b[0]), n, key, ctr, args)
-	return b[:n*k.Size()]
-}
-
+// drawRaw fills the n elements at p as FillArgs would fill a slice.
 func drawRaw(l Level, k Kind, p unsafe.Pointer, n int, key [2]uint32, ctr [4]uint32, args Args) {
 	switch k.Size() {
 	case 1:
@@ -74,6 +69,9 @@ func drawRaw(l Level, k Kind, p unsafe.Pointer, n int, key [2]uint32, ctr [4]uin
 
 // eachDraw runs a test for each kind and each of its arguments.
 func eachDraw(t *testing.T, test func(t *testing.T, k Kind, args Args)) {
+	if len(vectorLevels(t)) == 0 {
+		return // there is nothing to compare
+	}
 	for _, k := range Draws() {
 		for _, args := range drawArgs(k) {
 			t.Run(fmt.Sprint(k, args), func(t *testing.T) { test(t, k, args) })
@@ -88,7 +86,7 @@ func TestDrawsOfEveryLength(t *testing.T) {
 	key, ctr := [2]uint32{11, 12}, [4]uint32{1, 2, 3, 4}
 	eachDraw(t, func(t *testing.T, k Kind, args Args) {
 		const blocks = 100
-		want := drawNew(Generic, k, blocks*k.PerBlock(), key, ctr, args)
+		want := fillArgs(Generic, k, blocks*k.PerBlock(), key, ctr, args)
 		for _, l := range vectorLevels(t) {
 			for n := range blocks * k.PerBlock() {
 				from := guard + n%(64/k.Size())*k.Size()
@@ -116,9 +114,9 @@ func TestDrawsCarry(t *testing.T) {
 		n := blocks * k.PerBlock()
 		for back := range uint32(blocks + 2) {
 			for _, ctr := range carries(back) {
-				want := drawNew(Generic, k, n, key, ctr, args)
+				want := fillArgs(Generic, k, n, key, ctr, args)
 				for _, l := range vectorLevels(t) {
-					require.True(t, bytes.Equal(want, drawNew(l, k, n, key, ctr, args)), "%v from %08x", l, ctr)
+					require.True(t, bytes.Equal(want, fillArgs(l, k, n, key, ctr, args)), "%v from %08x", l, ctr)
 				}
 			}
 		}
@@ -132,9 +130,9 @@ func TestDrawsOfManyCalls(t *testing.T) {
 		for _, blocks := range []int{960, 961, 4095, 4096, 8200} {
 			n := blocks*k.PerBlock() - 1
 			for _, ctr := range [][4]uint32{{5, 6, 7, 8}, {1<<32 - 3077, 1<<32 - 1, 7, 8}} {
-				want := drawNew(Generic, k, n, key, ctr, args)
+				want := fillArgs(Generic, k, n, key, ctr, args)
 				for _, l := range vectorLevels(t) {
-					require.True(t, bytes.Equal(want, drawNew(l, k, n, key, ctr, args)), "%v: %d from %08x", l, n, ctr)
+					require.True(t, bytes.Equal(want, fillArgs(l, k, n, key, ctr, args)), "%v: %d from %08x", l, n, ctr)
 				}
 			}
 		}
@@ -164,6 +162,59 @@ func TestBits(t *testing.T) {
 					require.True(t, bytes.Equal(want, got[8:8+n]), "%v: %d bytes below %d from %08x", l, n, threshold, ctr)
 					require.Equal(t, bytes.Repeat([]byte{0xa5}, 8), got[:8])
 					require.Equal(t, bytes.Repeat([]byte{0xa5}, 8), got[8+n:])
+				}
+			}
+		}
+	}
+}
+
+// Every length about whole groups, at every alignment, in place and not; what is dropped
+// is 0 even where it was no number.
+func TestDrop(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	const longest = 300
+	source := make([]float64, longest+8)
+	for i := range source {
+		source[i] = r.NormFloat64()
+		if r.IntN(9) == 0 {
+			source[i] = []float64{0, math.Copysign(0, -1), inf, -inf, math.SmallestNonzeroFloat32}[r.IntN(5)]
+		}
+	}
+	for n := 0; n <= longest; n++ {
+		mask := make([]byte, (n+7)/8)
+		for i := range mask {
+			mask[i] = byte(r.Uint32())
+		}
+		from := n % 8
+		for _, l := range Levels() {
+			src32, src64 := make([]float32, longest+8), append([]float64(nil), source...)
+			for i, x := range source {
+				src32[i] = float32(x)
+			}
+			for i := range n {
+				if mask[i/8]>>(i%8)&1 == 0 && i%5 == 0 {
+					src32[from+i], src64[from+i] = float32(math.NaN()), math.NaN()
+				}
+			}
+			dst32, dst64 := make([]float32, longest+8), make([]float64, longest+8)
+			if n%2 == 0 { // in place
+				dst32, dst64 = append([]float32(nil), src32...), append([]float64(nil), src64...)
+				Drop32(l, dst32[from:from+n], mask, dst32[from:from+n], 1.25)
+				Drop64(l, dst64[from:from+n], mask, dst64[from:from+n], 1.25)
+				require.Equal(t, source[from+n:], dst64[from+n:])
+			} else {
+				Drop32(l, dst32[from:from+n], mask, src32[from:from+n], 1.25)
+				Drop64(l, dst64[from:from+n], mask, src64[from:from+n], 1.25)
+				require.Equal(t, make([]float64, 8+longest-from-n), dst64[from+n:])
+			}
+			for i := range n {
+				var want32 float32
+				var want64 float64
+				if mask[i/8]>>(i%8)&1 == 1 {
+					want32, want64 = src32[from+i]*1.25, src64[from+i]*1.25
+				}
+				if math.Float32bits(want32) != math.Float32bits(dst32[from+i]) || math.Float64bits(want64) != math.Float64bits(dst64[from+i]) {
+					t.Fatalf("%v: element %d of %d is %v and %v, must be %v and %v", l, i, n, dst32[from+i], dst64[from+i], want32, want64)
 				}
 			}
 		}

@@ -35,20 +35,23 @@ func TestEveryLengthInsideGuardPages(t *testing.T) {
 	)
 	key := [2]uint32{0xdeadbeef, 0x01234567}
 	quiet := bytes.Repeat([]byte{fill}, canary)
-	for _, k := range Kinds() {
-		size := k.Size()
+	for _, k := range append(Kinds(), Draws()...) {
+		size, args := k.Size(), Standard()
+		if k >= Range32 {
+			args = drawArgs(k)[1]
+		}
 		mem := guarded(t, (longest+15)*size+2*canary)
 		// The prefix property makes one portable fill the reference of all lengths.
 		// The second counter carries at a place that is in no group's middle.
 		for _, ctr := range [][4]uint32{{1, 2, 3, 4}, {1<<32 - 37, 1<<32 - 1, 3, 4}} {
-			want := fillNew(Generic, k, longest, key, ctr)
+			want := fillArgs(Generic, k, longest, key, ctr, args)
 			for _, l := range Levels() {
 				step := 1
 				slow := l == Generic && k >= Normal32 // and without kernels
 				switch {
 				case testing.Short() && slow:
 					step = 49
-				case testing.Short() || raceEnabled || slow:
+				case testing.Short() || raceEnabled || slow || k >= Range32: // see TestDrawsOfEveryLength
 					step = 7
 				}
 				for n := 0; n <= longest; n += step {
@@ -59,7 +62,7 @@ func TestEveryLengthInsideGuardPages(t *testing.T) {
 							for i := lo; i < hi; i += copy(mem[i:hi], quiet) {
 							}
 							if n > 0 {
-								fillRaw(l, k, unsafe.Pointer(&mem[from]), n, key, ctr)
+								drawRaw(l, k, unsafe.Pointer(&mem[from]), n, key, ctr, args)
 							}
 							if !bytes.Equal(mem[from:to], want[:n*size]) ||
 								!bytes.Equal(mem[lo:from], quiet[:from-lo]) || !bytes.Equal(mem[to:hi], quiet[:hi-to]) {

@@ -119,20 +119,30 @@ func chosen64AVX512(dst *byte, params *byte, groups int)
 //go:noescape
 func exponential32AVX512(dst *byte, params *byte, groups int)
 
-// scaledExponential32AVX512 turns groups*128 bytes of words into float32 exponentials of the rate and between the bounds in params, a layout.Exponential.
+// scaledExponential32AVX512 turns groups*128 bytes of words into float32 exponentials of the rate in params, a layout.Exponential.
 //
 //go:noescape
 func scaledExponential32AVX512(dst *byte, params *byte, groups int)
+
+// heldExponential32AVX512 turns groups*128 bytes of words into float32 exponentials of the rate and between the bounds in params, a layout.Exponential.
+//
+//go:noescape
+func heldExponential32AVX512(dst *byte, params *byte, groups int)
 
 // exponential64AVX512 turns groups*128 bytes of words into float64 exponentials.
 //
 //go:noescape
 func exponential64AVX512(dst *byte, params *byte, groups int)
 
-// scaledExponential64AVX512 turns groups*128 bytes of words into float64 exponentials of the rate and between the bounds in params, a layout.Exponential.
+// scaledExponential64AVX512 turns groups*128 bytes of words into float64 exponentials of the rate in params, a layout.Exponential.
 //
 //go:noescape
 func scaledExponential64AVX512(dst *byte, params *byte, groups int)
+
+// heldExponential64AVX512 turns groups*128 bytes of words into float64 exponentials of the rate and between the bounds in params, a layout.Exponential.
+//
+//go:noescape
+func heldExponential64AVX512(dst *byte, params *byte, groups int)
 
 // integers32AVX512 turns groups*128 bytes of 32-bit words into candidates of integers, and lists those that are rejected in params, a layout.Truncation.
 //
@@ -178,6 +188,16 @@ func round16AVX512(dst *byte, params *byte, groups int)
 //
 //go:noescape
 func roundB16AVX512(dst *byte, params *byte, groups int)
+
+// dropout32AVX512 writes what groups*128 bytes of float32 at Src in params, a layout.Dropout, become.
+//
+//go:noescape
+func dropout32AVX512(dst *byte, params *byte, groups int)
+
+// dropout64AVX512 writes what groups*128 bytes of float64 at Src in params, a layout.Dropout, become.
+//
+//go:noescape
+func dropout64AVX512(dst *byte, params *byte, groups int)
 
 // chosenBitsAVX512 writes a bit for every word of groups*128 bytes: 1 where the word is at most Limit in params, a layout.Conversion, XORed with Flip.
 //

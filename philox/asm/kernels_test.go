@@ -60,7 +60,7 @@ func TestRandomStarts(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
 		key, ctr := counters(r)
-		k := Kind(r.IntN(int(kinds)))
+		k := Kind(r.IntN(int(Range32)))
 		n := r.IntN(3000)
 		want := fillNew(Generic, k, n, key, ctr)
 		for _, l := range vectorLevels(t) {
@@ -138,6 +138,20 @@ func TestOneStackArrayNeverEscapes(t *testing.T) {
 				FillLevel(l, k, a[:], [2]uint32{1, 2}, [4]uint32{})
 			}), "%v %v", l, k)
 		}
+		for _, k := range []Kind{Range32, Exponential32, Chosen32, Int32} {
+			args := drawArgs(k)[1]
+			assert.Zero(t, testing.AllocsPerRun(100, func() {
+				var a [333]uint32
+				FillArgs(l, k, a[:], [2]uint32{1, 2}, [4]uint32{}, args)
+			}), "%v %v", l, k)
+		}
+		for _, k := range []Kind{Float16, BFloat16, Chosen16, Int16} {
+			args := drawArgs(k)[1]
+			assert.Zero(t, testing.AllocsPerRun(100, func() {
+				var a [333]uint16
+				FillArgs(l, k, a[:], [2]uint32{1, 2}, [4]uint32{}, args)
+			}), "%v %v", l, k)
+		}
 		assert.Zero(t, testing.AllocsPerRun(100, func() {
 			var a [3333]byte
 			FillLevel(l, Bytes, a[:], [2]uint32{1, 2}, [4]uint32{})
@@ -171,10 +185,15 @@ func TestMisuse(t *testing.T) {
 }
 
 func TestKindGeometry(t *testing.T) {
-	require.Len(t, Kinds(), int(kinds))
+	all := append(Kinds(), Draws()...)
+	require.Equal(t, append(all, range16, rangeB16), between(0, kinds))
 	names := map[string]bool{}
-	for _, k := range Kinds() {
-		assert.Equal(t, layout.BlockBytes, k.Size()*k.PerBlock(), k)
+	for _, k := range all {
+		if k < Range32 {
+			assert.Equal(t, layout.BlockBytes, k.BlockSize(), k)
+		}
+		assert.Equal(t, k.BlockSize(), k.Size()*k.PerBlock(), k)
+		assert.LessOrEqual(t, k.BlockSize(), 2*layout.BlockBytes, k)
 		names[k.String()] = true
 		per := uint64(k.PerBlock())
 		for _, i := range []uint64{0, 1, per - 1, per, 3*per + 1, 1<<32 + 5, math.MaxUint64} {
@@ -183,19 +202,26 @@ func TestKindGeometry(t *testing.T) {
 			assert.Equal(t, i%per, lane, k)
 		}
 	}
-	assert.Len(t, names, int(kinds), "names are distinct")
+	assert.Len(t, names, len(all), "names are distinct")
 	assert.Equal(t, uintptr(8), unsafe.Sizeof(uint64(0)))
 }
 
 func FuzzKernels(f *testing.F) {
 	f.Add(uint64(1), uint64(2), uint64(3), uint16(1000), uint8(0), uint8(3))
 	f.Add(uint64(9), uint64(1<<64-1), uint64(1<<64-9), uint16(4097), uint8(5), uint8(7))
+	for k := Range32; k < range16; k++ {
+		f.Add(uint64(k), uint64(5), uint64(1<<32-40), uint16(700), uint8(k), uint8(1))
+	}
 	f.Fuzz(func(t *testing.T, seed, hi, lo uint64, n uint16, kind, off uint8) {
-		k := Kind(kind % uint8(kinds))
+		k, args := Kind(kind%uint8(range16)), Standard()
+		if k >= Range32 {
+			all := drawArgs(k)
+			args = all[int(kind)%len(all)]
+		}
 		key := [2]uint32{uint32(seed), uint32(seed >> 32)}
 		ctr := [4]uint32{uint32(lo), uint32(lo >> 32), uint32(hi), uint32(hi >> 32)}
 		size := int(n) * k.Size()
-		want := fillNew(Generic, k, int(n), key, ctr)
+		want := fillArgs(Generic, k, int(n), key, ctr, args)
 		for _, l := range vectorLevels(t) {
 			const guard = 64
 			from := guard + int(off%32)*k.Size()
@@ -203,7 +229,7 @@ func FuzzKernels(f *testing.F) {
 			for i := range b {
 				b[i] = 0xa5
 			}
-			fillRaw(l, k, unsafe.Pointer(&b[from]), int(n), key, ctr)
+			drawRaw(l, k, unsafe.Pointer(&b[from]), int(n), key, ctr, args)
 			if !bytes.Equal(want, b[from:from+size]) {
 				t.Fatalf("%v %v: differs from the portable code", l, k)
 			}

@@ -41,14 +41,22 @@ var (
 // What some kernels may do with the memory at DI, and with the list at R10.
 var (
 	ownDst = map[string]string{
-		"normal":  `^(VMOVUPS\s+([YZ]\d+, (\d+)?\(DI\)|(\d+)?\(DI\), [YZ]\d+)|VPOR\s+(\d+)?\(DI\), Y\d+, Y\d+)$`,
-		"unzip":   `^VMOVUPS\s+(Y\d+, (\d+)?\(DI\)|(\d+)?\(DI\), Y\d+)$`,
-		"outside": `^VMOVUPS\s+(\d+)?\(DI\), [YZ]\d+$`,
-		"place":   `^(VMOVUPS\s+(Z\d+, \(DI\)|\(DI\), Z\d+)|VPERMT2P[SD]\s+64\(DI\), Z\d+, Z\d+|MOV[LQ]\s+(\d+)?\(DI\), CX)$`,
+		"normal":      `^(VMOVUPS\s+([YZ]\d+, (\d+)?\(DI\)|(\d+)?\(DI\), [YZ]\d+)|VPOR\s+(\d+)?\(DI\), Y\d+, Y\d+)$`,
+		"unzip":       `^VMOVUPS\s+(Y\d+, (\d+)?\(DI\)|(\d+)?\(DI\), Y\d+)$`,
+		"outside":     `^VMOVUPS\s+(\d+)?\(DI\), [YZ]\d+$`,
+		"place":       `^(VMOVUPS\s+(Z\d+, \(DI\)|\(DI\), Z\d+)|VPERMT2P[SD]\s+64\(DI\), Z\d+, Z\d+|MOV[LQ]\s+(\d+)?\(DI\), CX)$`,
+		"exponential": `^VMOVUPS\s+([YZ]\d+, (\d+)?\(DI\)|(\d+)?\(DI\), [YZ]\d+)$`,
+		"integers":    `^VMOVDQU(64)?\s+([YZ]\d+, (\d+)?\(DI\)|(\d+)?\(DI\), [YZ]\d+)$`,
+		"dropout":     `^VMOVUP[SD]\s+[YZ]\d+, (\d+)?\(DI\)$`,
+		"chosen8":     `^(VMOVDQU8\s+Y\d+|VMOVDQU\s+X\d+), (\d+)?\(DI\)$`,
+		"chosenbits":  `^(KMOVD\s+K2|MOVW\s+AX), (\d+)?\(DI\)$`,
+		"add":         `^(VPMOVD[BW]\s+Z\d+|VMOVDQU(64)?\s+[YZ]\d+), (\d+)?\(DI\)$`,
+		"roundb":      `^(VPMOVDW\s+Z\d+|VMOVDQU\s+Y\d+), (\d+)?\(DI\)$`,
 	}
 	ownList = map[string]string{
-		"outside": `^(VMOVDQU32\s+[YZ]\d+|MOVL\s+CX), \(R10\)$`,
-		"place":   `^(VMOVDQU32\s+\(R10\), Z\d+|VPMOVZXDQ\s+\(R10\), Z\d+|MOVL\s+(\d+)?\(R10\), AX)$`,
+		"outside":  `^(VMOVDQU32\s+[YZ]\d+|MOVL\s+CX), \(R10\)$`,
+		"place":    `^(VMOVDQU32\s+\(R10\), Z\d+|VPMOVZXDQ\s+\(R10\), Z\d+|MOVL\s+(\d+)?\(R10\), AX)$`,
+		"integers": `^(VMOVDQU32\s+Z\d+|MOVL\s+R13), \(R10\)$`,
 	}
 )
 
@@ -68,7 +76,7 @@ func ofKernel(name string, entries map[string]string, others string) string {
 func TestAssemblyRules(t *testing.T) {
 	for file, wide := range map[string]bool{"kernels_avx512_amd64.s": true, "kernels_avx2_amd64.s": false} {
 		all := routines(t, file)
-		require.Len(t, all, map[bool]int{true: 14, false: 16}[wide], file)
+		require.Len(t, all, map[bool]int{true: 42, false: 44}[wide], file)
 		for name, lines := range all {
 			usesWide := false
 			for i, line := range lines {

@@ -152,6 +152,7 @@ type pass struct {
 	scale    layout.Scale
 	rate     layout.Exponential
 	standard bool // the numbers are what the words give, without scale or rate
+	unheld   bool // a rate's bounds change nothing
 }
 
 // set gives the pass its numbers.
@@ -166,6 +167,7 @@ func (p *pass) set(k Kind, a Args) {
 			p.scale.Set64(a.Mean, a.Std)
 		}
 	default:
+		p.unheld = a.unheld()
 		if p.standard = a.unscaled(); !p.standard {
 			p.rate.Set(a.rate())
 		}
@@ -212,24 +214,32 @@ func (p *pass) exponentials(l Level, k Kind, dst *byte, groups int) {
 		switch {
 		case k == Exponential32 && p.standard:
 			exponential32AVX512(dst, q, groups)
-		case k == Exponential32:
+		case k == Exponential32 && p.unheld:
 			scaledExponential32AVX512(dst, q, groups)
+		case k == Exponential32:
+			heldExponential32AVX512(dst, q, groups)
 		case p.standard:
 			exponential64AVX512(dst, q, groups)
-		default:
+		case p.unheld:
 			scaledExponential64AVX512(dst, q, groups)
+		default:
+			heldExponential64AVX512(dst, q, groups)
 		}
 		return
 	}
 	switch {
 	case k == Exponential32 && p.standard:
 		exponential32AVX2(dst, q, groups)
-	case k == Exponential32:
+	case k == Exponential32 && p.unheld:
 		scaledExponential32AVX2(dst, q, groups)
+	case k == Exponential32:
+		heldExponential32AVX2(dst, q, groups)
 	case p.standard:
 		exponential64AVX2(dst, q, groups)
-	default:
+	case p.unheld:
 		scaledExponential64AVX2(dst, q, groups)
+	default:
+		heldExponential64AVX2(dst, q, groups)
 	}
 }
 

@@ -46,4 +46,8 @@ func vectorIntegers(Level, unsafe.Pointer, int, uint64, uint64, uint64, *integer
 	panic(noVectors)
 }
 
+func vectorDrop(Level, unsafe.Pointer, unsafe.Pointer, unsafe.Pointer, int, int, float32) int {
+	panic(noVectors)
+}
+
 const noVectors = "asm: this build has no vector kernels"
