@@ -78,9 +78,9 @@ const stridedChunk = 16 << 10
 //		return random.Normal(g, dst, 0, 1)
 //	})
 //
-// It reserves what that would. fill is called with another generator and for part of
-// the elements at a time, in order; it must be one call of a function of this package
-// that fills dst. Where two elements of a view are the same one of its data, the later
+// It reserves what that would. fill is called with a generator that stands for g and for
+// part of the elements at a time, in order, and of many elements for some more than once;
+// it must be one call of a function of this package that fills dst. Where two elements of a view are the same one of its data, the later
 // one stays. An error of fill, or of [View.Len], comes before anything is written.
 func Strided[T any](g *Generator, view View[T], fill func(g *Generator, dst []T) error) error {
 	n, err := view.Len()
