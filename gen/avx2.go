@@ -53,6 +53,7 @@ func (m *avx2) name() string { return "AVX2" }
 func (m *avx2) attributes() attr.Attribute { return 0 }
 
 func (m *avx2) constants() *table { return &m.table }
+func (m *avx2) parts() parts      { return parts{m.Context, &m.table, false} }
 
 func (m *avx2) unitBytes() int {
 	if m.conv == pairs32 {

@@ -50,6 +50,7 @@ func newAVX512(ctx *build.Context) machine {
 func (m *avx512) name() string               { return "AVX512" }
 func (m *avx512) attributes() attr.Attribute { return attr.NOSPLIT }
 func (m *avx512) constants() *table          { return &m.table }
+func (m *avx512) parts() parts               { return parts{m.Context, &m.table, true} }
 
 func (m *avx512) unitBytes() int {
 	if m.conv == pairs32 {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"github.com/mmcloughlin/avo/attr"
-	"github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 	"github.com/philox-go/rng/internal/layout"
@@ -11,23 +10,12 @@ import (
 // A dropout is a body that takes elements from Src of a layout.Dropout, times a scale,
 // where a mask has a 1, and 0 elsewhere. A unit is a group of them.
 type dropout struct {
-	*build.Context
-	*table
-
-	zmm  bool // AVX-512, or AVX2
+	parts
 	wide bool // float64, or float32
 }
 
 func dropouts(wide bool) func(machine) body {
-	return func(m machine) body {
-		switch m := m.(type) {
-		case *avx512:
-			return &dropout{m.Context, &m.table, true, wide}
-		case *avx2:
-			return &dropout{m.Context, &m.table, false, wide}
-		}
-		panic("gen: no dropout for this machine")
-	}
+	return func(m machine) body { return &dropout{m.parts(), wide} }
 }
 
 func (d *dropout) attributes() attr.Attribute { return attr.NOSPLIT }

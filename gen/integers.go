@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/mmcloughlin/avo/attr"
-	"github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 	"github.com/philox-go/rng/internal/layout"
@@ -16,24 +15,13 @@ import (
 // ACM Transactions on Modeling and Computer Simulation 29(1), 2019). A unit is a group
 // of words. Mostly nothing is listed, so that is a branch.
 type integers struct {
-	*build.Context
-	*table
-
-	zmm    bool // AVX-512, or AVX2
+	parts
 	wide   bool // 64-bit words, or 32-bit ones
 	labels int
 }
 
 func integersOf(wide bool) func(machine) body {
-	return func(m machine) body {
-		switch m := m.(type) {
-		case *avx512:
-			return &integers{Context: m.Context, table: &m.table, zmm: true, wide: wide}
-		case *avx2:
-			return &integers{Context: m.Context, table: &m.table, wide: wide}
-		}
-		panic("gen: no integers for this machine")
-	}
+	return func(m machine) body { return &integers{parts: m.parts(), wide: wide} }
 }
 
 func (b *integers) attributes() attr.Attribute { return attr.NOSPLIT }

@@ -73,6 +73,15 @@ type machine interface {
 	pass(p boxMuller) body
 	// scan returns s for the instruction set.
 	scan(s outside) body
+	// parts returns what a body of its own needs.
+	parts() parts
+}
+
+// parts are what bodies have of a machine.
+type parts struct {
+	*build.Context
+	*table
+	zmm bool // AVX-512, or AVX2
 }
 
 // A body is what the loops of a kernel repeat. A unit is what one pair of

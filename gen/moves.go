@@ -2,7 +2,6 @@ package main
 
 import (
 	"github.com/mmcloughlin/avo/attr"
-	"github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 	"github.com/philox-go/rng/internal/layout"
@@ -24,23 +23,12 @@ const (
 // A move is a body that takes elements from Src of a layout.Move to where it writes. A
 // unit is a group of them.
 type move struct {
-	*build.Context
-	*table
-
+	parts
 	what moving
-	zmm  bool // AVX-512, or AVX2
 }
 
 func moves(what moving) func(machine) body {
-	return func(m machine) body {
-		switch m := m.(type) {
-		case *avx512:
-			return &move{m.Context, &m.table, what, true}
-		case *avx2:
-			return &move{m.Context, &m.table, what, false}
-		}
-		panic("gen: no moves for this machine")
-	}
+	return func(m machine) body { return &move{m.parts(), what} }
 }
 
 func (m *move) attributes() attr.Attribute { return attr.NOSPLIT }

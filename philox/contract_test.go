@@ -10,28 +10,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/philox-go/rng/internal/known"
 	"github.com/philox-go/rng/internal/poly"
 	"github.com/philox-go/rng/philox"
 )
 
-// unblock returns the counter whose block is words: Philox is a bijection for
-// each key, so a test can bring any word it likes through a real fill.
+// unblock returns the counter whose block is words.
 func unblock(key philox.Key, words [4]uint32) philox.Counter {
-	const m0, m1 = 0xD2511F53, 0xCD9E8D57 // Salmon et al., SC 2011
-	inverse := func(m int64) uint32 {
-		return uint32(new(big.Int).ModInverse(big.NewInt(m), big.NewInt(1<<32)).Uint64())
-	}
-	inv0, inv1 := inverse(m0), inverse(m1)
-	c := words
-	for r := 9; r >= 0; r-- {
-		k0, k1 := key[0]+uint32(r)*0x9E3779B9, key[1]+uint32(r)*0xBB67AE85
-		c0, c2 := c[3]*inv0, c[1]*inv1
-		c = [4]uint32{
-			c0, c[0] ^ uint32(m1*uint64(c2)>>32) ^ k0,
-			c2, c[2] ^ uint32(m0*uint64(c0)>>32) ^ k1,
-		}
-	}
-	return philox.Counter(c)
+	return known.CounterOf(key, words)
 }
 
 // wordsToTry are those at which a conversion may go wrong: near powers of two
