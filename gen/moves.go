@@ -7,7 +7,8 @@ import (
 	"github.com/philox-go/rng/internal/layout"
 )
 
-// A moving says what becomes of 32-bit elements on their way.
+// A moving says what becomes of elements on their way, which have 32 bits if nothing else
+// is said.
 type moving int
 
 const (

@@ -46,25 +46,21 @@ func BernoulliHalf[H Half](g *Generator, dst []H, format Format, p float64) erro
 }
 
 // BernoulliEach is [Bernoulli] with a probability for each element: with the same one
-// for all it fills dst with the same. It is also an error if p has not the length of dst.
+// for all it fills dst with the same. dst may be p. It is also an error if p has not the
+// length of dst.
 func BernoulliEach[T ~bool | Integer | Float, P Float](g *Generator, dst []T, p []P) error {
-	d, err := draw.Bernoulli[T](0) // for the number of blocks
-	if err != nil {
-		return err
-	}
-	return each(g, d, dst, p, draw.FromBits[T](draw.One[T]()))
+	return each(g, dst, p, draw.FromBits[T](draw.One[T]()))
 }
 
 // BernoulliEachHalf is [BernoulliEach] for the numbers 1 and 0 of a format.
 func BernoulliEachHalf[H Half, P Float](g *Generator, dst []H, format Format, p []P) error {
-	d, err := draw.BernoulliHalf(asm.Half(format), 0)
-	if err != nil {
+	if err := draw.Format(asm.Half(format)); err != nil {
 		return err
 	}
-	return each(g, d, dst, p, H(asm.Half(format).Round(1)))
+	return each(g, dst, p, H(asm.Half(format).Round(1)))
 }
 
-func each[T any, P Float](g *Generator, d draw.Draw, dst []T, p []P, one T) error {
+func each[T any, P Float](g *Generator, dst []T, p []P, one T) error {
 	if len(p) != len(dst) {
 		return badArg("len(p)", strconv.Itoa(len(p)), fmt.Sprintf("must be len(dst), %d", len(dst)))
 	}
@@ -77,7 +73,7 @@ func each[T any, P Float](g *Generator, d draw.Draw, dst []T, p []P, one T) erro
 	if err != nil {
 		return err
 	}
-	s, err := g.ReserveStream(d.Blocks(len(dst)))
+	s, err := g.ReserveStream(wordBlocks(len(dst)))
 	if err != nil {
 		return err
 	}

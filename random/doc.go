@@ -1,12 +1,24 @@
-// Package random has the [Generator]: a handle on a stream of numbers that hands out
-// each block of the stream once, to any number of goroutines.
+// Package random has the [Generator], a handle on a stream of numbers, and the operators
+// that fill slices from one:
 //
 //	g := random.NewGenerator(random.CPU(), 42)
-//	s, err := g.ReserveStream(250) // 1000 words that nobody else gets
-//	if err != nil {
-//		return err
-//	}
-//	s.FillUint32(words)
+//	err := random.Normal(g, weights, 0, 0.02)
+//
+// Every operator takes from the generator, in one step, the blocks that its elements need,
+// and makes the numbers outside the generator's lock, large fills by all cores. Element i
+// is a pure function of the generator's seed and stream, the offset of the first block,
+// the arguments and i: the same on every machine and every device. SEQUENCE.md in the
+// repository says which. Operators do not allocate, but for a few words that a large fill
+// leaves to the next one, and agree with any longer fill from the same place.
+//
+// The operators for float32 and float64 have a twin for numbers in 16 bits, [UniformHalf]
+// for [Uniform] and so on, which takes a [Format] and elements of any type that has the
+// bits of those. [Dropout] and [DropoutMask] work with masks of a bit for each element, and
+// [Strided] gives every operator the form for views of a slice.
+//
+// A bad argument is a [*skip.ArgumentError] that names it, a generator of another device a
+// [*DeviceError], and a stream without enough blocks an [*ExhaustedError]. After any error
+// nothing was written and no block taken.
 //
 // A generator is a seed, a stream, and an offset: how many blocks of the stream were
 // taken. Block n of a stream is a pure function of seed, stream and n, the same on

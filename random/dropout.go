@@ -66,12 +66,12 @@ func hasMask(name string, mask []byte, n int) error {
 // float32(1/(1-p)), so that the mean stays. The mask is written as [DropoutMask] would
 // write it, for [DropoutBackward]. dst may be src.
 //
-// With p = 0, and with training false, whatever p, dst is src, bit for bit, and the mask
-// keeps all; with p = 1 all is 0. None of these reserves blocks. Otherwise n elements
-// reserve n/4 blocks, rounded up.
+// With p = 0, and with training false, dst is src, bit for bit, and the mask keeps all;
+// with p = 1 all is 0. None of these reserves blocks. Otherwise n elements reserve n/4
+// blocks, rounded up. Without training a mask is not needed, and may be nil.
 //
 // It is an error if dst and src differ in length, if the mask is too short, or if p is
-// not a number from 0 to 1.
+// not a number from 0 to 1, be it with training or without.
 func Dropout[T Float](g *Generator, dst []T, mask []byte, src []T, p float64, training bool) error {
 	p, err := drop(g, dst, mask, src, p, training)
 	if err == nil {
@@ -96,13 +96,20 @@ func DropoutHalf[H Half](g *Generator, dst []H, format Format, mask []byte, src 
 // drop checks the arguments of a dropout, writes its mask and returns the probability
 // that it has.
 func drop[T any](g *Generator, dst []T, mask []byte, src []T, p float64, training bool) (float64, error) {
-	if err := sameLength(dst, mask, src, p); err != nil {
+	needed := len(dst)
+	if !training && len(mask) == 0 {
+		needed = 0
+	}
+	if err := sameLength(dst, src, p); err != nil {
+		return 0, err
+	}
+	if err := hasMask("mask", mask, needed); err != nil {
 		return 0, err
 	}
 	if !training {
 		p = 0
 	}
-	return p, DropoutMask(g, mask, len(dst), p)
+	return p, DropoutMask(g, mask, needed, p)
 }
 
 // DropoutBackward sets dst to the gradient of what [Dropout] took, from grad, that of what
@@ -112,7 +119,10 @@ func drop[T any](g *Generator, dst []T, mask []byte, src []T, p float64, trainin
 // It is an error if dst and grad differ in length, if the mask is too short, or if p is
 // not a number from 0 to 1.
 func DropoutBackward[T Float](dst []T, mask []byte, grad []T, p float64) error {
-	err := sameLength(dst, mask, grad, p)
+	err := sameLength(dst, grad, p)
+	if err == nil {
+		err = hasMask("mask", mask, len(dst))
+	}
 	if err == nil {
 		keep(dst, mask, grad, p)
 	}
@@ -124,21 +134,23 @@ func DropoutBackwardHalf[H Half](dst []H, format Format, mask []byte, grad []H, 
 	if err := draw.Format(asm.Half(format)); err != nil {
 		return err
 	}
-	err := sameLength(dst, mask, grad, p)
+	err := sameLength(dst, grad, p)
+	if err == nil {
+		err = hasMask("mask", mask, len(dst))
+	}
 	if err == nil {
 		keepHalf(dst, format, mask, grad, p)
 	}
 	return err
 }
 
-func sameLength[T any](dst []T, mask []byte, src []T, p float64) error {
+// sameLength checks the lengths of a dropout's elements, and its probability.
+func sameLength[T any](dst, src []T, p float64) error {
 	if len(src) != len(dst) {
 		return badArg("len(dst)", strconv.Itoa(len(dst)), fmt.Sprintf("must be that of the source, %d", len(src)))
 	}
-	if _, err := draw.Threshold(p); err != nil {
-		return err
-	}
-	return hasMask("mask", mask, len(dst))
+	_, err := draw.Threshold(p)
+	return err
 }
 
 func keep[T Float](dst []T, mask []byte, src []T, p float64) {

@@ -301,3 +301,28 @@ func TestBackwardLooksAtItsBits(t *testing.T) {
 		}
 	}
 }
+
+// An evaluation has no use for a mask.
+func TestDropoutWithoutMask(t *testing.T) {
+	g := at(t, 1, 2, 3)
+	x := []float32{1, 2, 3}
+	require.NoError(t, random.Dropout(g, x, nil, x, 0.5, false))
+	require.Equal(t, []float32{1, 2, 3}, x)
+	require.EqualValues(t, 3, g.Offset())
+	require.Error(t, random.Dropout(g, x, nil, x, 0.5, true))
+	require.Error(t, random.Dropout(g, x, make([]byte, 15), x, 0.5, false), "too short is a mistake all the same")
+	require.Error(t, random.Dropout(g, x, nil, x, 2, false))
+}
+
+// Probabilities may lie where their outcomes go.
+func TestBernoulliEachInPlace(t *testing.T) {
+	const n = 1000
+	p, want := make([]float64, n), make([]float64, n)
+	for i := range p {
+		p[i] = float64(i%5) / 4
+	}
+	require.NoError(t, random.BernoulliEach(at(t, 1, 2, 3), want, p))
+	require.NoError(t, random.BernoulliEach(at(t, 1, 2, 3), p, p))
+	require.Equal(t, want, p)
+	require.NotContains(t, []float64{p[4], p[9], p[14]}, 0.0)
+}

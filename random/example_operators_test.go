@@ -100,7 +100,7 @@ func ExampleStrided() {
 	g := random.NewGenerator(random.CPU(), 42)
 	matrix := make([]int, rows*columns)
 	transposed := random.View[int]{Data: matrix, Shape: []int{columns, rows}, Strides: []int{1, columns}}
-	err := random.Strided(g, transposed, func(g *random.Generator, dst []int) error {
+	err := random.Strided(transposed, func(dst []int) error {
 		return random.IntN(g, dst, 0, 100)
 	})
 	fmt.Println(err, matrix[:columns], matrix[columns:])

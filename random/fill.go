@@ -1,7 +1,6 @@
 package random
 
 import (
-	"strconv"
 	"unsafe"
 
 	"github.com/philox-go/rng/internal/draw"
@@ -43,18 +42,12 @@ func run(g *Generator, d draw.Draw, err error, dst unsafe.Pointer, n int) error 
 	if err != nil {
 		return err
 	}
-	if d.Retries() && g.Stream() >= retryStreams {
-		return badArg("stream", strconv.FormatUint(g.Stream(), 10), "must be below 2^48 where elements may have to be drawn again")
-	}
-	s, err := g.ReserveStream(d.Blocks(n))
+	from, err := g.reserve(d.Blocks(n), d.Retries())
 	if err != nil {
 		return err
 	}
-	return d.Fill(s, dst, n, 0)
+	return d.Fill(from.blocks(), dst, n, 0)
 }
-
-// retryStreams is the number of streams that leave counters for further attempts.
-const retryStreams = 1 << 48
 
 // at returns where a slice begins.
 func at[T any](s []T) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(s)) }

@@ -197,19 +197,31 @@ func (g *Generator) Reserve(blocks uint64) (start uint64, err error) {
 // more than 16 bytes for each block. On an error it is the zero Stream, with which
 // nothing must be filled.
 func (g *Generator) ReserveStream(blocks uint64) (philox.Stream, error) {
-	from, err := g.reserve(blocks)
+	from, err := g.reserve(blocks, false)
 	if err != nil {
 		return philox.Stream{}, err
 	}
-	return philox.NewAt(philox.NewKey(from.seed), philox.CounterAt(from.stream, from.offset)), nil
+	return from.blocks(), nil
 }
 
-// reserve is Reserve, and returns the place of the first block.
-func (g *Generator) reserve(blocks uint64) (place, error) {
+// blocks returns the blocks from a place on.
+func (p *place) blocks() philox.Stream {
+	return philox.NewAt(philox.NewKey(p.seed), philox.CounterAt(p.stream, p.offset))
+}
+
+// retryStreams is the number of streams that leave counters for further attempts.
+const retryStreams = 1 << 48
+
+// reserve is Reserve, and returns the place of the first block. It refuses streams in
+// which elements cannot be drawn again where they may have to be.
+func (g *Generator) reserve(blocks uint64, retries bool) (place, error) {
 	s := g.state()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	from := s.at
+	if retries && from.stream >= retryStreams {
+		return place{}, badArg("stream", strconv.FormatUint(from.stream, 10), "must be below 2^48 where elements may have to be drawn again")
+	}
 	var err error
 	from.offset, err = s.at.take(blocks)
 	return from, err

@@ -67,91 +67,54 @@ func magnitude(x int) uint {
 	return uint(x)
 }
 
-// stridedChunk is how many elements Strided makes at a time: whole blocks of every type.
-const stridedChunk = 16 << 10
+// dense reports whether the view's elements lie side by side in their order.
+func (v View[T]) dense() bool {
+	next := 1
+	for d := len(v.Shape) - 1; d >= 0; d-- {
+		if v.Shape[d] > 1 && v.Strides[d] != next {
+			return false
+		}
+		next *= v.Shape[d]
+	}
+	return true
+}
 
 // Strided fills the elements of a view, and nothing else of its data, in the order of
 // their indices, the last one the fastest, with what fill writes into a slice of so many
 // elements:
 //
-//	err := random.Strided(g, view, func(g *random.Generator, dst []float32) error {
+//	err := random.Strided(view, func(dst []float32) error {
 //		return random.Normal(g, dst, 0, 1)
 //	})
 //
-// It reserves what that would. fill is called with a generator that stands for g and for
-// part of the elements at a time, in order, and of many elements for some more than once;
-// it must be one call of a function of this package that fills dst. Where two elements of a view are the same one of its data, the later
-// one stays. An error of fill, or of [View.Len], comes before anything is written.
-func Strided[T any](g *Generator, view View[T], fill func(g *Generator, dst []T) error) error {
+// So any function that fills a slice, those of this package above all, has its form for
+// views; it is called once. Where the elements do not lie side by side in that order, the
+// slice is memory of its own, and what fill did not write there is 0. Where two elements of
+// a view are the same one of its data, the later one stays. After an error, of fill or of
+// [View.Len], nothing is written but what fill itself wrote.
+func Strided[T any](view View[T], fill func(dst []T) error) error {
 	n, err := view.Len()
 	if err != nil {
 		return err
 	}
-	if g, err = On(g, CPU()); err != nil {
+	if n > 0 && view.dense() {
+		return fill(view.Data[view.Offset:][:n:n])
+	}
+	line := make([]T, n)
+	if err := fill(line); err != nil {
 		return err
 	}
-	part := make([]T, min(n, stridedChunk))
-	out := walk[T]{view: view, index: make([]int, len(view.Shape)), at: view.Offset}
-	if n <= stridedChunk {
-		if err := fill(g, part); err != nil {
-			return err
-		}
-		out.write(part)
-		return nil
-	}
-	// Trials say whether it works, and how many blocks so many elements take.
-	whole, err := blocksOf(g, part, fill)
-	if err != nil {
-		return err
-	}
-	rest, err := blocksOf(g, part[:n%stridedChunk], fill)
-	if err != nil {
-		return err
-	}
-	from, err := g.reserve(uint64(n/stridedChunk)*whole + rest)
-	if err != nil {
-		return err
-	}
-	own := newAt(g.Device(), from)
-	for n > 0 {
-		part = part[:min(n, stridedChunk)]
-		if err := fill(own, part); err != nil {
-			return err
-		}
-		out.write(part)
-		n -= len(part)
-	}
-	return nil
-}
-
-// blocksOf returns how many blocks a fill of dst reserves.
-func blocksOf[T any](g *Generator, dst []T, fill func(g *Generator, dst []T) error) (uint64, error) {
-	trial := g.Clone()
-	if err := trial.SetOffset(0); err != nil {
-		return 0, err
-	}
-	err := fill(trial, dst)
-	return trial.Offset(), err
-}
-
-// A walk goes through the elements of a view.
-type walk[T any] struct {
-	view  View[T]
-	index []int // of the next element
-	at    int   // its place in the data
-}
-
-// write sets the next elements.
-func (w *walk[T]) write(elements []T) {
-	for _, e := range elements {
-		w.view.Data[w.at] = e
-		for d := len(w.index) - 1; d >= 0; d-- {
-			w.at += w.view.Strides[d]
-			if w.index[d]++; w.index[d] < w.view.Shape[d] {
+	at, index := view.Offset, make([]int, len(view.Shape))
+	for _, e := range line {
+		view.Data[at] = e
+		for d := len(index) - 1; d >= 0; d-- {
+			at += view.Strides[d]
+			if index[d]++; index[d] < view.Shape[d] {
 				break
 			}
-			w.at -= w.view.Shape[d] * w.view.Strides[d]
-			w.index[d] = 0
+			at -= view.Shape[d] * view.Strides[d]
+			index[d] = 0
 		}
 	}
+	return nil
 }

@@ -26,6 +26,11 @@ func indices(offset int, shape, strides []int) []int {
 	return all
 }
 
+// stridedBy is Strided of an operator with its generator.
+func stridedBy[T any](g *random.Generator, view random.View[T], fill func(g *random.Generator, dst []T) error) error {
+	return random.Strided(view, func(dst []T) error { return fill(g, dst) })
+}
+
 // A stridedFill is an operator for views of a type.
 type stridedFill interface {
 	test(t *testing.T, shape, strides []int, about string)
@@ -64,7 +69,7 @@ func (s strided[T]) test(t *testing.T, shape, strides []int, about string) {
 	for i, place := range places {
 		before[place] = line[i] // of two that meet the later one stays
 	}
-	require.NoError(t, random.Strided(g, view, s.fill), "%s: %s", s.name, about)
+	require.NoError(t, stridedBy(g, view, s.fill), "%s: %s", s.name, about)
 	sameMemory(t, before, data, "%s: %s", s.name, about)
 	equal(t, h, g)
 }
@@ -99,13 +104,7 @@ func TestStridedShapes(t *testing.T) {
 		if i%reducedStep(3) != 0 {
 			continue
 		}
-		// Around a chunk, and several of them.
-		const chunk = 16 << 10
-		lengths := []int{chunk - 1, chunk, chunk + 1, 2 * chunk, 2*chunk + 3, 5*chunk + 2}
-		if raceEnabled || testing.Short() {
-			lengths = []int{chunk + 1, 2*chunk + 3}
-		}
-		for _, n := range lengths {
+		for _, n := range []int{1023, 40_001} {
 			s.test(t, []int{n}, []int{-2}, fmt.Sprint(n))
 		}
 		s.test(t, []int{129, 1, 257}, []int{1, 0, 130}, "transposed")
@@ -138,7 +137,7 @@ func TestStridedTransposed(t *testing.T) {
 	data, line := make([]float64, 120), make([]float64, 120)
 	require.NoError(t, random.Uniform(h, line, 0, 1))
 	view := random.View[float64]{Data: data, Shape: shape, Strides: []int{1, 3, 12, 60}}
-	require.NoError(t, random.Strided(g, view, func(g *random.Generator, dst []float64) error { return random.Uniform(g, dst, 0, 1) }))
+	require.NoError(t, stridedBy(g, view, func(g *random.Generator, dst []float64) error { return random.Uniform(g, dst, 0, 1) }))
 	i := 0
 	for a := range 3 {
 		for b := range 4 {
@@ -183,7 +182,7 @@ func TestViewErrors(t *testing.T) {
 		}
 		g := at(t, 1, 2, 3)
 		calls := 0
-		for _, err := range []error{err, random.Strided(g, view, func(*random.Generator, []byte) error { calls++; return nil })} {
+		for _, err := range []error{err, stridedBy(g, view, func(*random.Generator, []byte) error { calls++; return nil })} {
 			var arg *skip.ArgumentError
 			require.ErrorAs(t, err, &arg, "%v", tt)
 			require.Equal(t, skip.ArgumentError{Package: "random", Arg: tt.arg, Value: tt.value, Reason: arg.Reason}, *arg, "%v", tt)
@@ -201,13 +200,12 @@ func TestViewErrors(t *testing.T) {
 	require.Error(t, err)
 }
 
-// Errors of what fills come before anything is written or taken, also in the last of
-// several chunks.
+// Errors of what fills come before anything is written or taken.
 func TestStridedErrors(t *testing.T) {
 	normals := func(g *random.Generator, dst []float32) error { return random.Normal(g, dst, 0, 1) }
 	truncated := func(g *random.Generator, dst []float32) error { return random.TruncatedNormal(g, dst, 0, 1, -1, 1) }
 	wrong := func(g *random.Generator, dst []float32) error { return random.Normal(g, dst, 0, -1) }
-	for _, n := range []int{1, 5, 16 << 10, 16<<10 + 1, 50_000} {
+	for _, n := range []int{1, 5, 50_000} {
 		blocks := uint64(n+3) / 4
 		nearEnd := func(missing uint64) *random.Generator {
 			if missing == blocks {
@@ -230,39 +228,62 @@ func TestStridedErrors(t *testing.T) {
 			data := slices.Repeat([]float32{7}, n+1)
 			view := random.View[float32]{Data: data, Offset: n, Shape: []int{n}, Strides: []int{-1}}
 			before := tt.g.State()
-			require.ErrorAs(t, random.Strided(tt.g, view, tt.fill), tt.want, "%s, n = %d", tt.name, n)
+			require.ErrorAs(t, stridedBy(tt.g, view, tt.fill), tt.want, "%s, n = %d", tt.name, n)
 			require.Equal(t, slices.Repeat([]float32{7}, n+1), data, "%s, n = %d", tt.name, n)
 			require.Equal(t, before, tt.g.State(), "%s, n = %d", tt.name, n)
 		}
 		g := nearEnd(0)
-		require.NoError(t, random.Strided(g, random.View[float32]{Data: make([]float32, n), Shape: []int{n}, Strides: []int{1}}, normals))
+		require.NoError(t, stridedBy(g, random.View[float32]{Data: make([]float32, n), Shape: []int{n}, Strides: []int{1}}, normals))
 		assert.True(t, g.Exhausted())
 	}
 	// An error of what fills no elements.
-	require.Error(t, random.Strided(at(t, 1, 2, 3), random.View[float32]{Shape: []int{0}, Strides: []int{1}}, wrong))
+	require.Error(t, stridedBy(at(t, 1, 2, 3), random.View[float32]{Shape: []int{0}, Strides: []int{1}}, wrong))
 }
 
-// What others take meanwhile is not between the chunks.
-func TestStridedTakesItsBlocksAtOnce(t *testing.T) {
-	const n = 50_000
-	g := at(t, 1, 0, 0)
-	data := make([]float32, n)
-	var starts []uint64
-	require.NoError(t, random.Strided(g, random.View[float32]{Data: data, Shape: []int{n}, Strides: []int{1}}, func(own *random.Generator, dst []float32) error {
-		start, err := g.Reserve(1)
-		require.NoError(t, err)
-		starts = append(starts, start)
-		return random.Uniform(own, dst, 0, 1)
-	}))
-	// Some of them before it took its own.
-	before := uint64(0)
-	for before < uint64(len(starts)) && starts[before] == before {
-		before++
+// Operators that look at other slices beside what they fill have those whole.
+func TestStridedBesideOtherSlices(t *testing.T) {
+	const n = 20_000
+	backwards := func(data []float32) random.View[float32] {
+		return random.View[float32]{Data: data, Offset: n - 1, Shape: []int{n}, Strides: []int{-1}}
 	}
-	want := make([]float32, n)
-	require.NoError(t, random.Uniform(at(t, 1, 0, before), want, 0, 1))
-	require.Equal(t, want, data)
-	require.Equal(t, uint64(n/4+len(starts)), g.Offset())
+	p := make([]float64, n)
+	src, mask, wantMask := make([]float32, n), make([]byte, random.MaskBytes(n)), make([]byte, random.MaskBytes(n))
+	for i := range p {
+		p[i] = float64(i) / n
+		src[i] = float32(i + 1)
+	}
+	got, want := make([]float32, n), make([]float32, n)
+	require.NoError(t, random.BernoulliEach(at(t, 1, 2, 3), want, p))
+	require.NoError(t, random.Strided(backwards(got), func(dst []float32) error { return random.BernoulliEach(at(t, 1, 2, 3), dst, p) }))
+	slices.Reverse(got)
+	require.Equal(t, want, got)
+
+	require.NoError(t, random.Dropout(at(t, 1, 2, 3), want, wantMask, src, 0.3, true))
+	require.NoError(t, random.Strided(backwards(got), func(dst []float32) error {
+		return random.Dropout(at(t, 1, 2, 3), dst, mask, src, 0.3, true)
+	}))
+	slices.Reverse(got)
+	require.Equal(t, want, got)
+	require.Equal(t, wantMask, mask)
+}
+
+// Where the elements lie side by side they are filled where they are.
+func TestStridedWithoutMemory(t *testing.T) {
+	data := make([]float32, 100)
+	for _, tt := range []struct {
+		shape, strides []int
+		own            bool
+	}{
+		{[]int{24}, []int{1}, false}, {[]int{2, 3, 4}, []int{12, 4, 1}, false}, {[]int{2, 1, 12}, []int{12, 77, 1}, false}, {[]int{1}, []int{5}, false}, {nil, nil, false},
+		{[]int{24}, []int{2}, true}, {[]int{2, 12}, []int{13, 1}, true}, {[]int{12, 2}, []int{1, 12}, true}, {[]int{2}, []int{-1}, true}, {[]int{2}, []int{0}, true},
+	} {
+		view := random.View[float32]{Data: data, Offset: 30, Shape: tt.shape, Strides: tt.strides}
+		require.NoError(t, random.Strided(view, func(dst []float32) error {
+			assert.Equal(t, tt.own, &dst[0] != &data[30], "%v", tt)
+			assert.Equal(t, len(dst), cap(dst), "%v", tt)
+			return nil
+		}))
+	}
 }
 
 func TestStridedOfTheDefaultGenerator(t *testing.T) {
@@ -272,7 +293,7 @@ func TestStridedOfTheDefaultGenerator(t *testing.T) {
 		want, got := make([]float64, n), make([]float64, n)
 		fill := func(g *random.Generator, dst []float64) error { return random.Exponential(g, dst, 1) }
 		require.NoError(t, fill(random.NewGenerator(random.CPU(), 3), want))
-		require.NoError(t, random.Strided(nil, random.View[float64]{Data: got, Shape: []int{n}, Strides: []int{1}}, fill))
+		require.NoError(t, stridedBy(nil, random.View[float64]{Data: got, Shape: []int{n}, Strides: []int{1}}, fill))
 		require.Equal(t, want, got)
 		require.Equal(t, uint64(n+1)/2, random.Default(random.CPU()).Offset())
 	}

@@ -83,7 +83,7 @@ var dists = slices.Concat(
 		words("u32", "uint32", "<u4", 4, "every value, equally likely", philox.Stream.FillUint32At),
 		words("u64", "uint64", "<u8", 2, "every value, equally likely", philox.Stream.FillUint64At),
 	},
-	family("uniform", "lo hi", "[lo,hi) in 2^23 even steps: -lo, -hi", "[lo,hi) in 2^52 even steps: -lo, -hi",
+	family("uniform", "lo hi", "[lo,hi) in 2^23 steps: -lo, -hi", "[lo,hi) in 2^52 steps: -lo, -hi",
 		ofTwo(intervalOf[float32], draw.Uniform[float32]), ofTwo(intervalOf[float64], draw.Uniform[float64]), uniformHalf),
 	[]dist{
 		words("open", "float32", "<f4", 4, "(0,1): never 0 and never 1, finer near 0", philox.Stream.FillOpenFloat32At),

@@ -398,7 +398,7 @@ var drawFaults = []struct {
 		[]flip{{avx512File, "chosenBitsAVX512", "KXORD           K7", "KORD            K7"}},
 	},
 	{
-		"a rate, and a bound", "^exponential float(32 of rate 2 from 0.25 to 1|64 of rate 0.3 .*), ",
+		"a rate, and a bound", "^exponential float(32 of rate 2 from 0.25 to 1|64 of rate 0.3.*), ",
 		[]flip{{avx2File, "heldExponential32AVX2", "VMAXPS       32(SI)", "VMAXPS       64(SI)"}},
 		[]flip{{avx512File, "scaledExponential64AVX512", "VDIVPD.BCST      96(SI)", "VDIVPD.BCST      128(SI)"}},
 	},
@@ -413,7 +413,7 @@ var drawFaults = []struct {
 		[]flip{{avx512File, "widen64AVX512", "VPADDQ    Z31", "VPADDD    Z31"}},
 	},
 	{
-		"rounding to 16 bits", "^normal (float16|bfloat16), ",
+		"rounding to 16 bits", "^(normal (float16|bfloat16)|uniform bfloat16 from -3 to 5), ",
 		[]flip{{avx2File, "round16AVX2", "VPADDD", "VPSUBD"}},
 		[]flip{{avx512File, "roundB16AVX512", "VPSRLD      $0x10, Z0, Z0", "VPSRLD      $0x11, Z0, Z0"}},
 	},

@@ -68,9 +68,9 @@ laplace16 and gumbel16 are float16, 2 bytes, and uniformbf16, normalbf16 and so
 on bfloat16, which NumPy has not and loads as uint16. uniform16 has 2^10 steps
 and uniformbf16 2^7; the others are the float32 numbers, rounded.
 
-With -lo 0 -hi 1 uniforms are the multiples of a step. Other bounds are rounded
-to the type. Numbers beyond a type's largest are infinite; exponentials end with
-it.
+Uniforms are lo plus a multiple of a step, rounded, and below hi; -lo and -hi
+are rounded to the type first. Numbers beyond a type's largest are infinite;
+exponentials end with it.
 
 Truncated normals and integers may be drawn again, from counters that streams
 from 2^48 on do not leave free, so such outputs must end before them.

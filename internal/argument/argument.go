@@ -62,8 +62,8 @@ func Truncate[T Float](pkg string, mean, std, a, b T) (asm.Args, error) {
 }
 
 // Retries returns an [*skip.ArgumentError] unless counter word 3 is below 2^16 in all
-// blocks of n elements, perBlock in each, from element first of a stream on: its upper half is the number
-// of an attempt.
+// blocks of n elements, perBlock in each, from element first of a stream on: its upper
+// half is the number of an attempt.
 func Retries(pkg string, perBlock uint64, s philox.Stream, n int, first uint64) error {
 	const end = 1 << 48 // of the upper half of a counter
 	hi, lo := s.Counter().Uint64s()

@@ -6,6 +6,7 @@ package draw
 
 import (
 	"math"
+	"math/bits"
 	"reflect"
 	"unsafe"
 
@@ -94,6 +95,11 @@ func pick[T Float, V any](single, double V) V {
 		return single
 	}
 	return double
+}
+
+// bySize returns the kind of those for 1, 2, 4 and 8 bytes that fits elements of a type.
+func bySize[T any](kinds ...asm.Kind) asm.Kind {
+	return kinds[bits.TrailingZeros(uint(unsafe.Sizeof(*new(T))))]
 }
 
 // Uniform returns the draw of uniforms in [lo, hi).
@@ -187,6 +193,9 @@ func TruncatedNormalHalf(h asm.Half, mean, std, a, b float32) (Draw, error) {
 	if !ok {
 		return Draw{}, argument.Bad(pkg, "a", a, "must leave a finite "+h.String()+" between a and b, "+argument.Text(b))
 	}
+	if std == 0 && argument.Finite(mean) && !(lo <= mean && mean <= hi) {
+		return Draw{}, argument.Bad(pkg, "std", std, "must be above 0, since the mean "+argument.Text(mean)+" as a "+h.String()+" is not in ["+argument.Text(a)+", "+argument.Text(b)+"]")
+	}
 	d, err := TruncatedNormal(mean, std, lo, hi)
 	return d.rounded(h, err)
 }
@@ -255,8 +264,7 @@ func Bernoulli[T Choice](p float64) (Draw, error) {
 	if err != nil {
 		return Draw{}, err
 	}
-	size := unsafe.Sizeof(*new(T))
-	kind := map[uintptr]asm.Kind{1: asm.Chosen8, 2: asm.Chosen16, 4: asm.Chosen32, 8: asm.Chosen64}[size]
+	kind := bySize[T](asm.Chosen8, asm.Chosen16, asm.Chosen32, asm.Chosen64)
 	return Draw{kind: kind, args: asm.Choice(threshold, One[T]())}, nil
 }
 
@@ -301,6 +309,11 @@ func Threshold(p float64) (uint64, error) {
 	if !(p >= 0 && p <= 1) {
 		return 0, argument.Bad(pkg, "p", p, "must be a number from 0 to 1")
 	}
+	return threshold(p), nil
+}
+
+// threshold is Threshold of a good probability.
+func threshold(p float64) uint64 {
 	// The product is exact, and so are its floor and the rest. The sum with 1/2 need not
 	// be.
 	v := p * (1 << 32)
@@ -308,7 +321,7 @@ func Threshold(p float64) (uint64, error) {
 	if v-whole >= 0.5 {
 		whole++
 	}
-	return uint64(whole), nil
+	return uint64(whole)
 }
 
 // Integers returns the draw of integers from lo to last, both included.
@@ -331,7 +344,7 @@ func IntegersBelow[T Integer](lo, hi T) (Draw, error) {
 func integersFrom[T Integer](lo T, n uint64) Draw {
 	kind := asm.Wide64
 	if n-1 < 1<<32 {
-		kind = map[uintptr]asm.Kind{1: asm.Int8, 2: asm.Int16, 4: asm.Int32, 8: asm.Int64}[unsafe.Sizeof(lo)]
+		kind = bySize[T](asm.Int8, asm.Int16, asm.Int32, asm.Int64)
 	}
 	return Draw{kind: kind, args: asm.Integers(uint64(lo), n), retry: true}
 }

@@ -62,10 +62,11 @@ func Each[T any, P Float](s philox.Stream, dst []T, p []P, one, zero T) {
 		m := min(len(dst), chunk)
 		hi, lo = wordsOf(w[:m], s.Key().Seed(), hi, lo)
 		for i, x := range w[:m] {
-			dst[i] = zero
-			if threshold, _ := Threshold(float64(p[i])); uint64(x) < threshold {
-				dst[i] = one
+			e := zero
+			if uint64(x) < threshold(float64(p[i])) {
+				e = one
 			}
+			dst[i] = e // which may be p[i]
 		}
 		dst, p = dst[m:], p[m:]
 	}

@@ -44,7 +44,7 @@ func (f *family) ofHalf(h asm.Half, args asm.Args, err error) (Draw, error) {
 // chunk is the number of words that are made at a time, on the stack.
 const chunk = 256
 
-// Words fills w from block hi*2^64 + lo on and returns the counter behind it.
+// wordsOf fills w from block hi*2^64 + lo on and returns the counter behind it.
 func wordsOf[W uint32 | uint64](w []W, key, hi, lo uint64) (uint64, uint64) {
 	kind := asm.Uint32
 	if unsafe.Sizeof(W(0)) == 8 {

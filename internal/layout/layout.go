@@ -166,8 +166,7 @@ type Move struct {
 	Lo [4]uint64
 }
 
-// SetLo sets what is added to elements that have 32 bits before they are moved or after,
-// or wide ones.
+// SetLo sets what is added: to elements of 64 bits if wide, or else to such of 32 bits.
 func (m *Move) SetLo(lo uint64, wide bool) {
 	if !wide {
 		lo = lo<<32 | lo&(1<<32-1)
@@ -195,7 +194,8 @@ const (
 	ListedMore = 16
 )
 
-// Truncation is what the kernels of truncated normals work on.
+// Truncation is what the kernels of truncated normals and of integers work on. Integers
+// have no bounds: what is listed of them are the rejected ones.
 type Truncation struct {
 	// Params are those of the block of element 0 at the attempt that is made.
 	Params

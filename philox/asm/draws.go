@@ -81,12 +81,25 @@ func draw(l Level, k Kind, dst unsafe.Pointer, n int, key, hi, lo uint64, args A
 			of = rangeB16
 		}
 		halves(l, of, k.half(), dst, n, key, hi, lo, args)
+		if rangeOf(k, args).below == 0 {
+			positiveZeros(dst, n)
+		}
 	case l == Generic || n <= scalarBlocks<<logPerBlock[k] && !k.twoPasses() || args.twiceTooLarge(k):
 		portableDraw(k, dst, n, key, hi, lo, args)
 	case k.twoPasses():
 		vectorPasses(l, k, dst, n*k.Size(), key, hi, lo, args)
 	default:
 		vectorConverted(l, k, dst, n*k.Size(), key, hi, lo, args)
+	}
+}
+
+// positiveZeros makes halves that are -0 what is below their bound: the bound is held
+// before they are rounded, which makes a difference for zeros alone.
+func positiveZeros(dst unsafe.Pointer, n int) {
+	for i, b := range unsafe.Slice((*uint16)(dst), n) {
+		if b == 1<<15 {
+			unsafe.Slice((*uint16)(dst), n)[i] = 0
+		}
 	}
 }
 
@@ -334,8 +347,8 @@ func (t *integers) store(p unsafe.Pointer, v uint64) {
 }
 
 // Drop32 writes src times scale, with one rounding, where the mask has a 1, the least
-// significant bits first, and 0 elsewhere, by the implementation l. dst may be src. It
-// panics if either or the mask is shorter than dst.
+// significant bits first, and 0 elsewhere, by the implementation l. dst may be src. src
+// and the mask must be as long as dst needs.
 func Drop32(l Level, dst []float32, mask []byte, src []float32, scale float32) {
 	l.mustBeHere()
 	src, mask = src[:len(dst)], mask[:(len(dst)+7)/8]
