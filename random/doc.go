@@ -8,8 +8,8 @@
 // and makes the numbers outside the generator's lock, large fills by all cores. Element i
 // is a pure function of the generator's seed and stream, the offset of the first block,
 // the arguments and i: the same on every machine and every device. SEQUENCE.md in the
-// repository says which. Operators do not allocate, but for a few words that a large fill
-// leaves to the next one, and agree with any longer fill from the same place.
+// repository says which. Operators do not allocate, but for some memory that one fill
+// leaves to the next, and agree with any longer fill from the same place.
 //
 // The operators for float32 and float64 have a twin for numbers in 16 bits, [UniformHalf]
 // for [Uniform] and so on, which takes a [Format] and elements of any type that has the

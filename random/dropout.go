@@ -66,9 +66,9 @@ func hasMask(name string, mask []byte, n int) error {
 // float32(1/(1-p)), so that the mean stays. The mask is written as [DropoutMask] would
 // write it, for [DropoutBackward]. dst may be src.
 //
-// With p = 0, and with training false, dst is src, bit for bit, and the mask keeps all;
-// with p = 1 all is 0. None of these reserves blocks. Otherwise n elements reserve n/4
-// blocks, rounded up. Without training a mask is not needed, and may be nil.
+// With p = 0, and without training whatever p, dst is src, bit for bit, and the mask keeps
+// all. In training with p = 1 all is 0. None of these reserves blocks; otherwise n elements
+// reserve n/4, rounded up. Without training a mask is not needed, and may be nil.
 //
 // It is an error if dst and src differ in length, if the mask is too short, or if p is
 // not a number from 0 to 1, be it with training or without.
