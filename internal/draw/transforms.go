@@ -3,7 +3,6 @@ package draw
 import (
 	"fmt"
 	"math"
-	"math/bits"
 	"reflect"
 	"strconv"
 	"unsafe"
@@ -51,13 +50,7 @@ func wordsOf[W uint32 | uint64](w []W, key, hi, lo uint64) (uint64, uint64) {
 		kind = asm.Uint64
 	}
 	asm.FillPointer(kind, unsafe.Pointer(unsafe.SliceData(w)), len(w), key, hi, lo, asm.Standard())
-	return ahead(hi, lo, uint64((len(w)+kind.PerBlock()-1)/kind.PerBlock()))
-}
-
-// ahead returns the counter n blocks ahead.
-func ahead(hi, lo, n uint64) (uint64, uint64) {
-	lo, carry := bits.Add64(lo, n, 0)
-	return hi + carry, lo
+	return fill.Ahead(hi, lo, uint64((len(w)+kind.PerBlock()-1)/kind.PerBlock()))
 }
 
 // each returns a maker of elements that are functions of a word.
@@ -167,7 +160,7 @@ var logNormal = func() *family {
 					d[i] = h.Round(x)
 				}
 				d = d[m:]
-				hi, lo = ahead(hi, lo, chunk/4)
+				hi, lo = fill.Ahead(hi, lo, chunk/4)
 			}
 		}}
 	}

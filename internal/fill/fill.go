@@ -112,7 +112,7 @@ func fill(w work, dst unsafe.Pointer, n int, first, key, hi, lo uint64, limit in
 		return
 	}
 	block, lane := w.locate(first)
-	hi, lo = ahead(hi, lo, block)
+	hi, lo = Ahead(hi, lo, block)
 	// Kernels start at a block, so what is left of a block that first stands inside
 	// goes through a buffer.
 	if lane != 0 {
@@ -126,7 +126,7 @@ func fill(w work, dst unsafe.Pointer, n int, first, key, hi, lo uint64, limit in
 			return
 		}
 		dst = unsafe.Add(dst, m*size)
-		hi, lo = ahead(hi, lo, 1)
+		hi, lo = Ahead(hi, lo, 1)
 	}
 	if limit != 1 {
 		if bytes := w.wordBytes(n); bytes >= leastThreshold {
@@ -139,8 +139,8 @@ func fill(w work, dst unsafe.Pointer, n int, first, key, hi, lo uint64, limit in
 	w.make(dst, n, key, hi, lo, args)
 }
 
-// ahead returns the counter n blocks ahead, mod 2^128.
-func ahead(hi, lo, n uint64) (uint64, uint64) {
+// Ahead returns the counter n blocks ahead, mod 2^128.
+func Ahead(hi, lo, n uint64) (uint64, uint64) {
 	lo, carry := bits.Add64(lo, n, 0)
 	return hi + carry, lo
 }

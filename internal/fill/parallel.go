@@ -133,7 +133,7 @@ func (j *job) run() {
 		piece := j.plan.Shard(i) // in units
 		first := int(piece.First) * perUnit
 		n := min(int(piece.Blocks)*perUnit, j.n-first)
-		hi, lo := ahead(j.hi, j.lo, piece.First*pieceUnit)
+		hi, lo := Ahead(j.hi, j.lo, piece.First*pieceUnit)
 		j.work.make(unsafe.Add(j.dst, first*j.work.size()), n, j.key, hi, lo, j.args)
 		if j.left.Add(-1) == 0 {
 			j.done.Done()
