@@ -70,7 +70,7 @@ func (m *avx512) unroll() unrolling {
 	switch {
 	case m.conv == words:
 		return unrolling{units: 10, skew: 1}
-	case m.conv.listed():
+	case m.conv.listed(), m.conv == tabledB16:
 		return unrolling{units: 8, skew: 1}
 	}
 	return unrolling{units: 9, skew: 1} // a conversion needs registers
@@ -102,7 +102,18 @@ func (m *avx512) begin() {
 				places = append(places, operand.U16(2*i+1)) // the upper half of each dword
 			}
 			m.VMOVDQU64(m.values(places...), m.one)
-		case range32, range16, rangeB16:
+		case ranged16:
+			m.VBROADCASTSS(converted("Span32"), m.mask) // over 2^10
+		case tabledB16:
+			m.free = m.free[:25]
+			var places []operand.Constant
+			for i := range uint16(32) {
+				places = append(places, operand.U16(2*i)) // the lower half of each dword
+			}
+			m.VMOVDQU64(m.values(places...), m.mask)
+			m.VMOVDQU64(tableAt(0), zmm[25])
+			m.VMOVDQU64(tableAt(2), zmm[26])
+		case range32:
 			m.free = m.free[:27]
 			m.VPBROADCASTD(m.values(operand.U32(m.conv.stuffing().mask)), m.mask)
 			m.VBROADCASTSS(converted("Span32"), m.one)
@@ -237,7 +248,13 @@ func (m *avx512) convert(v reg.VecPhysical) {
 		m.VCVTUDQ2PS(v, v)
 		m.VFMADD213PS_BCST(m.values(operand.F32(poly.OpenHalf)), m.mask, v)
 		m.VMINPS_BCST(m.values(operand.F32(poly.OpenMax)), v, v)
-	case half16, halfB16, range32, range16, rangeB16:
+	case ranged16:
+		// Both products with the span are exact: this one, and that of a uniform.
+		m.VPANDD_BCST(m.values(operand.U32(1<<10-1)), v, v)
+		m.VCVTDQ2PS(v, v)
+		m.VFMADD213PS_BCST(converted("Lo32"), m.mask, v)
+		m.VMINPS_BCST(converted("Below32"), v, v)
+	case half16, halfB16, range32:
 		f := m.conv.stuffing()
 		if f.up > 0 {
 			m.VPSLLD(operand.U8(f.up), v, v)
@@ -249,7 +266,7 @@ func (m *avx512) convert(v reg.VecPhysical) {
 		}
 	}
 	switch m.conv {
-	case range32, range16, rangeB16:
+	case range32:
 		m.VFMADD213PS_BCST(converted("Lo32"), m.one, v)
 		m.VMINPS_BCST(converted("Below32"), v, v)
 	case range64:
@@ -258,14 +275,37 @@ func (m *avx512) convert(v reg.VecPhysical) {
 	}
 }
 
+// nearestEven rounds to nearest, ties to even.
+const nearestEven = operand.U8(0)
+
+// tableAt returns the address of 32 numbers of layout.Conversion's table.
+func tableAt(part int) operand.Mem { return converted("Table").Offset(64 * part) }
+
 // flip has what bits of choices are XORed with.
 var flip = reg.K7
 
 // store writes what becomes of two registers of words together, at a place of the
 // pass.
 func (m *avx512) store(at int, v, w reg.VecPhysical) {
-	if m.conv == half16 || m.conv == halfB16 {
+	switch m.conv {
+	case half16, halfB16:
 		m.VPERMT2W(w, m.one, v)
+		m.VMOVDQU64(v, out(at))
+		return
+	case ranged16:
+		for i, x := range []reg.VecPhysical{v, w} {
+			m.VCVTPS2PH(nearestEven, x, x.AsY())
+			m.VMOVDQU64(x.AsY(), out(at+32*i))
+		}
+		return
+	case tabledB16:
+		// The lower 7 bits choose one of 128 numbers, 64 of them in two registers.
+		m.VPERMT2W(w, m.mask, v)
+		m.VMOVDQA64(v, w)
+		m.VPTESTMW(m.values(repeat(operand.U16(64), 32)...), v, reg.K2)
+		m.VPERMI2W(tableAt(1), zmm[25], v)
+		m.VPERMI2W(tableAt(3), zmm[26], w)
+		m.VMOVDQU16(w, reg.K2, v)
 		m.VMOVDQU64(v, out(at))
 		return
 	}

@@ -44,4 +44,4 @@ func (s stuffing) minusOne() operand.Constant {
 func converted(name string) operand.Mem { return field[layout.Conversion](name) }
 
 // gathered reports whether two registers of words are stored together.
-func (c conversion) gathered() bool { return c == half16 || c == halfB16 || c >= chosen8 }
+func (c conversion) gathered() bool { return c.outBytes() != 64 || c == chosen32 }

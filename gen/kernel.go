@@ -38,7 +38,9 @@ const (
 	range64
 	range16 // of float16's and bfloat16's stuffed numbers, in a float32
 	rangeB16
-	chosen8 // a pattern where a word is at most a limit, and else 0
+	ranged16  // those of float16, rounded
+	tabledB16 // those of bfloat16, from a table
+	chosen8   // a pattern where a word is at most a limit, and else 0
 	chosen16
 	chosen32
 	chosen64
@@ -48,7 +50,7 @@ const (
 // outBytes is the size of what a conversion makes of 64 bytes of words.
 func (c conversion) outBytes() int {
 	switch c {
-	case half16, halfB16, chosen16:
+	case half16, halfB16, ranged16, tabledB16, chosen16:
 		return 32
 	case chosen8:
 		return 16

@@ -44,8 +44,6 @@ var outputs = []output{
 	{"bfloat16", "writes uniform bfloat16 in [0,1) for %s of words", fill(halfB16)},
 	{"range32", "writes %s: uniform float32 between the bounds in params, a layout.Conversion", fill(range32)},
 	{"range64", "writes %s: uniform float64 between the bounds in params, a layout.Conversion", fill(range64)},
-	{"range16", "writes %s: float32 of uniform float16 between the bounds in params, a layout.Conversion, not rounded", fill(range16)},
-	{"rangeB16", "writes %s: float32 of uniform bfloat16 between the bounds in params, a layout.Conversion, not rounded", fill(rangeB16)},
 	{"chosen8", "writes a byte for every word of %s: One in params, a layout.Conversion, where the word is at most Limit, and else 0", fill(chosen8)},
 	{"chosen16", "writes 16 bits for every word of %s: One in params, a layout.Conversion, where the word is at most Limit, and else 0", fill(chosen16)},
 	{"chosen32", "writes 32 bits for every word of %s: One in params, a layout.Conversion, where the word is at most Limit, and else 0", fill(chosen32)},
@@ -73,8 +71,12 @@ var outputs = []output{
 // more are those that one instruction set has besides.
 var more = map[string][]output{"avx512": {
 	{"place32", "stores the float32 numbers listed in params, a layout.Truncation, from %s of pairs and lists those that are not between the bounds", placements(false)},
+	{"ranged16", "writes uniform float16 between the bounds in params, a layout.Conversion, for %s of words", fill(ranged16)},
+	{"tabledB16", "writes uniform bfloat16 for %s of words, from the Table in params, a layout.Conversion", fill(tabledB16)},
 	{"place64", "stores the float64 numbers listed in params, a layout.Truncation, from %s of pairs and lists those that are not between the bounds", placements(true)},
 }, "avx2": {
+	{"range16", "writes %s: float32 of uniform float16 between the bounds in params, a layout.Conversion, not rounded", fill(range16)},
+	{"rangeB16", "writes %s: float32 of uniform bfloat16 between the bounds in params, a layout.Conversion, not rounded", fill(rangeB16)},
 	{"unzipped32", "writes %s: words, in every 64 bytes the first words of the pairs and then the second ones", fill(unzipped32)},
 	{"unzipped64", "writes %s: words, in every 64 bytes the first two words of the blocks and then the last two", fill(unzipped64)},
 	{"unzip32", "turns %s of words into those of unzipped32", unzips(false)},

@@ -94,8 +94,7 @@ func (m *move) unit512(u int, in, to func(int) operand.Mem) {
 			m.VPADDQ(reg.Z31, v, v)
 			m.VMOVDQU64(v, to(64*i))
 		case round16:
-			const nearest = operand.U8(0)
-			m.VCVTPS2PH(nearest, v, v.AsY())
+			m.VCVTPS2PH(nearestEven, v, v.AsY())
 			m.VMOVDQU64(v.AsY(), to(32*i))
 		case roundB16:
 			m.VPSRLD(operand.U8(16), v, t)

@@ -112,6 +112,8 @@ type Conversion struct {
 	One   [4]uint64
 	// Flip is what the bits of choices are XORed with.
 	Flip uint32
+	// Table has the uniform bfloat16 by the lower bits of their words.
+	Table [128]uint16
 }
 
 // SetRange sets the bounds of uniform numbers.

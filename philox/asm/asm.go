@@ -76,9 +76,11 @@ const (
 	// Wide64 does so with two words each.
 	Wide64
 
-	// What Float16 and BFloat16 round.
+	// What Float16 and BFloat16 round, and with AVX-512 what makes them.
 	range16
 	rangeB16
+	ranged16
+	tabledB16
 
 	kinds
 )
@@ -86,7 +88,7 @@ const (
 var kindNames = [kinds]string{
 	"uint32", "uint64", "bytes", "float32", "open float32", "float64", "normal32", "normal64", "truncated32", "truncated64",
 	"range32", "range64", "float16", "bfloat16", "exponential32", "exponential64", "chosen8", "chosen16", "chosen32", "chosen64",
-	"int8", "int16", "int32", "int64", "wide64", "range16", "rangeB16",
+	"int8", "int16", "int32", "int64", "wide64", "range16", "rangeB16", "ranged16", "tabledB16",
 }
 
 func (k Kind) String() string {
@@ -115,12 +117,12 @@ var (
 	logPerBlock = [kinds]uint8{
 		Uint32: 2, Uint64: 1, Bytes: 4, Float32: 2, OpenFloat32: 2, Float64: 1, Normal32: 2, Normal64: 1, Truncated32: 2, Truncated64: 1,
 		Range32: 2, Range64: 1, Float16: 2, BFloat16: 2, Exponential32: 2, Exponential64: 1, Chosen8: 2, Chosen16: 2, Chosen32: 2,
-		Chosen64: 2, Int8: 2, Int16: 2, Int32: 2, Int64: 2, Wide64: 1, range16: 2, rangeB16: 2,
+		Chosen64: 2, Int8: 2, Int16: 2, Int32: 2, Int64: 2, Wide64: 1, range16: 2, rangeB16: 2, ranged16: 2, tabledB16: 2,
 	}
 	logSize = [kinds]uint8{
 		Uint32: 2, Uint64: 3, Bytes: 0, Float32: 2, OpenFloat32: 2, Float64: 3, Normal32: 2, Normal64: 3, Truncated32: 2, Truncated64: 3,
 		Range32: 2, Range64: 3, Float16: 1, BFloat16: 1, Exponential32: 2, Exponential64: 3, Chosen8: 0, Chosen16: 1, Chosen32: 2,
-		Chosen64: 3, Int8: 0, Int16: 1, Int32: 2, Int64: 3, Wide64: 3, range16: 2, rangeB16: 2,
+		Chosen64: 3, Int8: 0, Int16: 1, Int32: 2, Int64: 3, Wide64: 3, range16: 2, rangeB16: 2, ranged16: 1, tabledB16: 1,
 	}
 )
 

@@ -75,27 +75,31 @@ func draw(l Level, k Kind, dst unsafe.Pointer, n int, key, hi, lo uint64, args A
 		} else {
 			vectorIntegers(l, dst, n, key, hi, lo, &t)
 		}
-	case (k == Float16 || k == BFloat16) && !args.unit():
+	case (k == Float16 || k == BFloat16) && !args.unit() && l == AVX2:
 		of := range16
 		if k == BFloat16 {
 			of = rangeB16
 		}
 		halves(l, of, k.half(), dst, n, key, hi, lo, args)
-		if rangeOf(k, args).below == 0 {
-			positiveZeros(dst, n)
-		}
+		positiveZeros(dst, n, rangeOf(k, args))
 	case l == Generic || n <= scalarBlocks<<logPerBlock[k] && !k.twoPasses() || args.twiceTooLarge(k):
 		portableDraw(k, dst, n, key, hi, lo, args)
 	case k.twoPasses():
 		vectorPasses(l, k, dst, n*k.Size(), key, hi, lo, args)
 	default:
 		vectorConverted(l, k, dst, n*k.Size(), key, hi, lo, args)
+		if k == Float16 {
+			positiveZeros(dst, n, rangeOf(k, args))
+		}
 	}
 }
 
 // positiveZeros makes halves that are -0 what is below their bound: the bound is held
 // before they are rounded, which makes a difference for zeros alone.
-func positiveZeros(dst unsafe.Pointer, n int) {
+func positiveZeros(dst unsafe.Pointer, n int, r bounds) {
+	if r.below != 0 {
+		return
+	}
 	for i, b := range unsafe.Slice((*uint16)(dst), n) {
 		if b == 1<<15 {
 			unsafe.Slice((*uint16)(dst), n)[i] = 0
@@ -131,9 +135,9 @@ func portableDraw(k Kind, dst unsafe.Pointer, n int, key, hi, lo uint64, args Ar
 		case Range64:
 			d := (*[2]float64)(p)
 			d[0], d[1] = r.double(poly.Uniform64(join(w[0], w[1]))), r.double(poly.Uniform64(join(w[2], w[3])))
-		case Float16, BFloat16: // in [0,1)
+		case Float16, BFloat16:
 			for i, d := 0, (*[4]uint16)(p); i < 4; i++ {
-				d[i] = k.half().Round(uniformOf(k, w[i]))
+				d[i] = r.half(k, uniformOf(k, w[i]))
 			}
 		case Exponential32:
 			for i, d := 0, (*[4]float32)(p); i < 4; i++ {
@@ -208,6 +212,15 @@ func (b bounds) single(u float32) float32 {
 		return v
 	}
 	return float32(b.below)
+}
+
+// half is single for a half type, rounded. Zeros have no sign where the bound is one.
+func (b bounds) half(k Kind, u float32) uint16 {
+	h := k.half().Round(b.single(u))
+	if b.below == 0 && h == 1<<15 {
+		return 0
+	}
+	return h
 }
 
 func (b bounds) double(u float64) float64 {

@@ -13,19 +13,45 @@ import (
 // vectorConverted is vector for kinds whose kernels read a Conversion.
 func vectorConverted(l Level, k Kind, dst unsafe.Pointer, n int, key, hi, lo uint64, args Args) {
 	var c layout.Conversion
-	switch k {
-	case Float16, BFloat16: // in [0,1)
-	case Chosen8, Chosen16, Chosen32, Chosen64:
+	r := rangeOf(k, args)
+	switch {
+	case (k == Float16 || k == BFloat16) && args.unit():
+	case k == Float16:
+		c.SetRange(r.span/(1<<10), r.lo, r.below)
+	case k == BFloat16:
+		c.Table = tableOf(args, r)
+	case k >= Chosen8 && k <= Chosen64:
 		threshold, one := args.choice()
 		if threshold == 0 {
 			one = 0 // for kernels a limit is the largest word that is chosen
 		}
 		c.SetChoice(uint32(threshold-1), one, k.Size(), 0)
 	default:
-		r := rangeOf(k, args)
 		c.SetRange(r.span, r.lo, r.below)
 	}
+	if !args.unit() {
+		switch k {
+		case Float16:
+			k = ranged16
+		case BFloat16:
+			k = tabledB16
+		}
+	}
 	vector(l, k, dst, n, key, hi, lo, &c.Params, nil)
+}
+
+// tableOf returns the uniform bfloat16 between bounds by the lower bits of their words. It
+// takes as long as some thousand of them, so that the last one is kept.
+func tableOf(args Args, r bounds) [128]uint16 {
+	mem := scratch.Get().(*memory)
+	defer scratch.Put(mem)
+	if mem.tabled != args {
+		for i := range mem.table {
+			mem.table[i] = r.half(BFloat16, uniformOf(BFloat16, uint32(i)))
+		}
+		mem.tabled = args
+	}
+	return mem.table
 }
 
 // bitsGroup is the size of what a group of words becomes as bits.

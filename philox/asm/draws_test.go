@@ -20,9 +20,9 @@ func drawArgs(k Kind) []Args {
 	case Range64:
 		return []Args{{A: 0, B: 1}, {A: -3, B: 5.1}, {A: -5e-324, B: 5e-324}}
 	case Float16:
-		return []Args{{A: 0, B: 1}, {A: -3, B: 5}, {A: -65504, B: 65504}, {A: -0x3p-24, B: 0x2p-24}, {A: 1, B: float64(F16.Above(1))}}
+		return []Args{{A: 0, B: 1}, {A: -3, B: 5}, {A: -65504, B: 65504}, {A: -0x3p-24, B: 0x2p-24}, {A: -0x3p-24, B: 0x1p-24}, {A: 1, B: float64(F16.Above(1))}}
 	case BFloat16:
-		return []Args{{A: 0, B: 1}, {A: -3, B: 5}, {A: -1e38, B: 1e38}, {A: 0, B: 0x3p-133}}
+		return []Args{{A: 0, B: 1}, {A: -3, B: 5}, {A: -0x1p126, B: 0x1p126}, {A: 0, B: 0x3p-133}, {A: -0x3p-133, B: 0x1p-133}}
 	case Exponential32:
 		return []Args{
 			Rate(1, 0x1p-149, math.MaxFloat32), Rate(float64(float32(0.3)), 0x1p-149, math.MaxFloat32),

@@ -84,16 +84,6 @@ func range32AVX2(dst *byte, params *byte, groups int)
 //go:noescape
 func range64AVX2(dst *byte, params *byte, groups int)
 
-// range16AVX2 writes groups*128 bytes: float32 of uniform float16 between the bounds in params, a layout.Conversion, not rounded.
-//
-//go:noescape
-func range16AVX2(dst *byte, params *byte, groups int)
-
-// rangeB16AVX2 writes groups*128 bytes: float32 of uniform bfloat16 between the bounds in params, a layout.Conversion, not rounded.
-//
-//go:noescape
-func rangeB16AVX2(dst *byte, params *byte, groups int)
-
 // chosen8AVX2 writes a byte for every word of groups*128 bytes: One in params, a layout.Conversion, where the word is at most Limit, and else 0.
 //
 //go:noescape
@@ -203,6 +193,16 @@ func dropout64AVX2(dst *byte, params *byte, groups int)
 //
 //go:noescape
 func chosenBitsAVX2(dst *byte, params *byte, groups int)
+
+// range16AVX2 writes groups*128 bytes: float32 of uniform float16 between the bounds in params, a layout.Conversion, not rounded.
+//
+//go:noescape
+func range16AVX2(dst *byte, params *byte, groups int)
+
+// rangeB16AVX2 writes groups*128 bytes: float32 of uniform bfloat16 between the bounds in params, a layout.Conversion, not rounded.
+//
+//go:noescape
+func rangeB16AVX2(dst *byte, params *byte, groups int)
 
 // unzipped32AVX2 writes groups*128 bytes: words, in every 64 bytes the first words of the pairs and then the second ones.
 //

@@ -18224,3418 +18224,6 @@ below1:
 	VZEROUPPER
 	RET
 
-// func range16AVX2(dst *byte, params *byte, groups int)
-// Requires: AVX, AVX2, FMA3
-TEXT ·range16AVX2(SB), $1024-24
-	MOVQ         dst+0(FP), DI
-	MOVQ         params+8(FP), SI
-	MOVQ         groups+16(FP), DX
-	LEAQ         constsAVX2<>+0(SB), R8
-	LEAQ         31(SP), R9
-	ANDQ         $-32, R9
-	VPBROADCASTD 80(SI), Y0
-	VPBROADCASTD 80(SI), Y1
-	VPBLENDD     $0xcc, Y1, Y0, Y0
-	VMOVDQA      Y0, (R9)
-	VPBROADCASTD 84(SI), Y0
-	VPBROADCASTD 84(SI), Y1
-	VPBLENDD     $0xcc, Y1, Y0, Y0
-	VMOVDQA      Y0, 32(R9)
-	VPBROADCASTD 88(SI), Y0
-	VPBROADCASTD 88(SI), Y1
-	VPBLENDD     $0xcc, Y1, Y0, Y0
-	VMOVDQA      Y0, 64(R9)
-	VPBROADCASTD 92(SI), Y0
-	VPBROADCASTD 16(SI), Y1
-	VPBLENDD     $0xcc, Y1, Y0, Y0
-	VMOVDQA      Y0, 96(R9)
-	VPBROADCASTD 28(SI), Y0
-	VPBROADCASTD 24(SI), Y1
-	VPBLENDD     $0xcc, Y1, Y0, Y0
-	VMOVDQA      Y0, 128(R9)
-	VPBROADCASTD 36(SI), Y0
-	VPBROADCASTD 32(SI), Y1
-	VPBLENDD     $0xcc, Y1, Y0, Y0
-	VMOVDQA      Y0, 160(R9)
-	VPBROADCASTD 44(SI), Y0
-	VPBROADCASTD 40(SI), Y1
-	VPBLENDD     $0xcc, Y1, Y0, Y0
-	VMOVDQA      Y0, 192(R9)
-	VPBROADCASTD 52(SI), Y0
-	VPBROADCASTD 48(SI), Y1
-	VPBLENDD     $0xcc, Y1, Y0, Y0
-	VMOVDQA      Y0, 224(R9)
-	VPBROADCASTD 60(SI), Y0
-	VPBROADCASTD 56(SI), Y1
-	VPBLENDD     $0xcc, Y1, Y0, Y0
-	VMOVDQA      Y0, 256(R9)
-	VPBROADCASTD 68(SI), Y0
-	VPBROADCASTD 64(SI), Y1
-	VPBLENDD     $0xcc, Y1, Y0, Y0
-	VMOVDQA      Y0, 288(R9)
-	VPBROADCASTD 76(SI), Y0
-	VPBROADCASTD 72(SI), Y1
-	VPBLENDD     $0xcc, Y1, Y0, Y0
-	VMOVDQA      Y0, 320(R9)
-	VPBROADCASTD (R8), Y15
-	VPBROADCASTD 4(R8), Y14
-	VPBROADCASTQ 96(SI), Y13
-	VPADDQ       32(R8), Y13, Y13
-	CMPQ         DX, $+5
-	JB           below5
-
-by5:
-	VPSHUFD      $0xf5, Y13, Y1
-	VPXOR        32(R9), Y13, Y0
-	VMOVDQA      Y0, 352(R9)
-	VPBROADCASTQ 64(R8), Y2
-	VPADDQ       Y2, Y13, Y2
-	VPSHUFD      $0xf5, Y2, Y3
-	VPXOR        32(R9), Y2, Y2
-	VMOVDQA      Y2, 416(R9)
-	VPBROADCASTQ 72(R8), Y4
-	VPADDQ       Y4, Y13, Y4
-	VPSHUFD      $0xf5, Y4, Y5
-	VPXOR        32(R9), Y4, Y4
-	VMOVDQA      Y4, 480(R9)
-	VPBROADCASTQ 80(R8), Y6
-	VPADDQ       Y6, Y13, Y6
-	VPSHUFD      $0xf5, Y6, Y7
-	VPXOR        32(R9), Y6, Y6
-	VMOVDQA      Y6, 544(R9)
-	VPBROADCASTQ 88(R8), Y8
-	VPADDQ       Y8, Y13, Y8
-	VPSHUFD      $0xf5, Y8, Y9
-	VPXOR        32(R9), Y8, Y8
-	VMOVDQA      Y8, 608(R9)
-	VPBROADCASTQ 96(R8), Y10
-	VPADDQ       Y10, Y13, Y10
-	VPSHUFD      $0xf5, Y10, Y11
-	VPXOR        32(R9), Y10, Y10
-	VMOVDQA      Y10, 672(R9)
-	VPBROADCASTQ 104(R8), Y12
-	VPADDQ       Y12, Y13, Y12
-	VPSHUFD      $0xf5, Y12, Y0
-	VPXOR        32(R9), Y12, Y12
-	VMOVDQA      Y12, 736(R9)
-	VPBROADCASTQ 112(R8), Y2
-	VPADDQ       Y2, Y13, Y2
-	VPSHUFD      $0xf5, Y2, Y4
-	VPXOR        32(R9), Y2, Y2
-	VMOVDQA      Y2, 800(R9)
-	VPBROADCASTQ 120(R8), Y6
-	VPADDQ       Y6, Y13, Y6
-	VPSHUFD      $0xf5, Y6, Y8
-	VPXOR        32(R9), Y6, Y6
-	VMOVDQA      Y6, 864(R9)
-	VPBROADCASTQ 128(R8), Y10
-	VPADDQ       Y10, Y13, Y10
-	VPSHUFD      $0xf5, Y10, Y12
-	VPXOR        32(R9), Y10, Y10
-	VMOVDQA      Y10, 928(R9)
-	VPXOR        (R9), Y1, Y1
-	VPXOR        (R9), Y3, Y3
-	VPXOR        (R9), Y5, Y5
-	VPXOR        (R9), Y7, Y7
-	VPXOR        (R9), Y9, Y9
-	VPXOR        (R9), Y11, Y11
-	VPXOR        (R9), Y0, Y0
-	VPXOR        (R9), Y4, Y4
-	VPXOR        (R9), Y8, Y8
-	VPXOR        (R9), Y12, Y12
-	VPMULUDQ     Y1, Y14, Y1
-	VPMULUDQ     Y3, Y14, Y3
-	VPMULUDQ     Y5, Y14, Y5
-	VPMULUDQ     Y7, Y14, Y7
-	VPMULUDQ     Y9, Y14, Y9
-	VPMULUDQ     Y11, Y14, Y11
-	VPMULUDQ     Y0, Y14, Y0
-	VPMULUDQ     Y4, Y14, Y4
-	VPMULUDQ     Y8, Y14, Y8
-	VPMULUDQ     Y12, Y14, Y12
-	VPSHUFD      $0xf5, Y1, Y2
-	VSHUFPS      $0x88, Y1, Y1, Y1
-	VPXOR        64(R9), Y2, Y2
-	VPXOR        96(R9), Y1, Y1
-	VPBLENDD     $0x33, 96(R9), Y1, Y1
-	VMOVDQA      Y1, 384(R9)
-	VPSHUFD      $0xf5, Y3, Y6
-	VSHUFPS      $0x88, Y3, Y3, Y3
-	VPXOR        64(R9), Y6, Y6
-	VPXOR        96(R9), Y3, Y3
-	VPBLENDD     $0x33, 96(R9), Y3, Y3
-	VMOVDQA      Y3, 448(R9)
-	VPSHUFD      $0xf5, Y5, Y10
-	VSHUFPS      $0x88, Y5, Y5, Y5
-	VPXOR        64(R9), Y10, Y10
-	VPXOR        96(R9), Y5, Y5
-	VPBLENDD     $0x33, 96(R9), Y5, Y5
-	VMOVDQA      Y5, 512(R9)
-	VPSHUFD      $0xf5, Y7, Y1
-	VSHUFPS      $0x88, Y7, Y7, Y7
-	VPXOR        64(R9), Y1, Y1
-	VPXOR        96(R9), Y7, Y7
-	VPBLENDD     $0x33, 96(R9), Y7, Y7
-	VMOVDQA      Y7, 576(R9)
-	VPSHUFD      $0xf5, Y9, Y3
-	VSHUFPS      $0x88, Y9, Y9, Y9
-	VPXOR        64(R9), Y3, Y3
-	VPXOR        96(R9), Y9, Y9
-	VPBLENDD     $0x33, 96(R9), Y9, Y9
-	VMOVDQA      Y9, 640(R9)
-	VPSHUFD      $0xf5, Y11, Y5
-	VSHUFPS      $0x88, Y11, Y11, Y11
-	VPXOR        64(R9), Y5, Y5
-	VPXOR        96(R9), Y11, Y11
-	VPBLENDD     $0x33, 96(R9), Y11, Y11
-	VMOVDQA      Y11, 704(R9)
-	VPSHUFD      $0xf5, Y0, Y7
-	VSHUFPS      $0x88, Y0, Y0, Y0
-	VPXOR        64(R9), Y7, Y7
-	VPXOR        96(R9), Y0, Y0
-	VPBLENDD     $0x33, 96(R9), Y0, Y0
-	VMOVDQA      Y0, 768(R9)
-	VPSHUFD      $0xf5, Y4, Y9
-	VSHUFPS      $0x88, Y4, Y4, Y4
-	VPXOR        64(R9), Y9, Y9
-	VPXOR        96(R9), Y4, Y4
-	VPBLENDD     $0x33, 96(R9), Y4, Y4
-	VMOVDQA      Y4, 832(R9)
-	VPSHUFD      $0xf5, Y8, Y11
-	VSHUFPS      $0x88, Y8, Y8, Y8
-	VPXOR        64(R9), Y11, Y11
-	VPXOR        96(R9), Y8, Y8
-	VPBLENDD     $0x33, 96(R9), Y8, Y8
-	VMOVDQA      Y8, 896(R9)
-	VPSHUFD      $0xf5, Y12, Y0
-	VSHUFPS      $0x88, Y12, Y12, Y12
-	VPXOR        64(R9), Y0, Y0
-	VPXOR        96(R9), Y12, Y12
-	VPBLENDD     $0x33, 96(R9), Y12, Y12
-	VMOVDQA      Y12, 960(R9)
-	VPMULUDQ     352(R9), Y14, Y4
-	VPMULUDQ     Y2, Y15, Y2
-	VSHUFPS      $0xdd, Y4, Y2, Y8
-	VSHUFPS      $0x88, Y4, Y2, Y4
-	VPXOR        384(R9), Y8, Y8
-	VPXOR        128(R9), Y4, Y4
-	VMOVDQA      Y4, 352(R9)
-	VPMULUDQ     416(R9), Y14, Y12
-	VPMULUDQ     Y6, Y15, Y6
-	VSHUFPS      $0xdd, Y12, Y6, Y2
-	VSHUFPS      $0x88, Y12, Y6, Y12
-	VPXOR        448(R9), Y2, Y2
-	VPXOR        128(R9), Y12, Y12
-	VMOVDQA      Y12, 416(R9)
-	VPMULUDQ     480(R9), Y14, Y4
-	VPMULUDQ     Y10, Y15, Y10
-	VSHUFPS      $0xdd, Y4, Y10, Y6
-	VSHUFPS      $0x88, Y4, Y10, Y4
-	VPXOR        512(R9), Y6, Y6
-	VPXOR        128(R9), Y4, Y4
-	VMOVDQA      Y4, 480(R9)
-	VPMULUDQ     544(R9), Y14, Y12
-	VPMULUDQ     Y1, Y15, Y1
-	VSHUFPS      $0xdd, Y12, Y1, Y10
-	VSHUFPS      $0x88, Y12, Y1, Y12
-	VPXOR        576(R9), Y10, Y10
-	VPXOR        128(R9), Y12, Y12
-	VMOVDQA      Y12, 544(R9)
-	VPMULUDQ     608(R9), Y14, Y4
-	VPMULUDQ     Y3, Y15, Y3
-	VSHUFPS      $0xdd, Y4, Y3, Y1
-	VSHUFPS      $0x88, Y4, Y3, Y4
-	VPXOR        640(R9), Y1, Y1
-	VPXOR        128(R9), Y4, Y4
-	VMOVDQA      Y4, 608(R9)
-	VPMULUDQ     672(R9), Y14, Y12
-	VPMULUDQ     Y5, Y15, Y5
-	VSHUFPS      $0xdd, Y12, Y5, Y3
-	VSHUFPS      $0x88, Y12, Y5, Y12
-	VPXOR        704(R9), Y3, Y3
-	VPXOR        128(R9), Y12, Y12
-	VMOVDQA      Y12, 672(R9)
-	VPMULUDQ     736(R9), Y14, Y4
-	VPMULUDQ     Y7, Y15, Y7
-	VSHUFPS      $0xdd, Y4, Y7, Y5
-	VSHUFPS      $0x88, Y4, Y7, Y4
-	VPXOR        768(R9), Y5, Y5
-	VPXOR        128(R9), Y4, Y4
-	VMOVDQA      Y4, 736(R9)
-	VPMULUDQ     800(R9), Y14, Y12
-	VPMULUDQ     Y9, Y15, Y9
-	VSHUFPS      $0xdd, Y12, Y9, Y7
-	VSHUFPS      $0x88, Y12, Y9, Y12
-	VPXOR        832(R9), Y7, Y7
-	VPXOR        128(R9), Y12, Y12
-	VMOVDQA      Y12, 800(R9)
-	VPMULUDQ     864(R9), Y14, Y4
-	VPMULUDQ     Y11, Y15, Y11
-	VSHUFPS      $0xdd, Y4, Y11, Y9
-	VSHUFPS      $0x88, Y4, Y11, Y4
-	VPXOR        896(R9), Y9, Y9
-	VPXOR        128(R9), Y4, Y4
-	VMOVDQA      Y4, 864(R9)
-	VPMULUDQ     928(R9), Y14, Y12
-	VPMULUDQ     Y0, Y15, Y0
-	VSHUFPS      $0xdd, Y12, Y0, Y11
-	VSHUFPS      $0x88, Y12, Y0, Y12
-	VPXOR        960(R9), Y11, Y11
-	VPXOR        128(R9), Y12, Y12
-	VMOVDQA      Y12, 928(R9)
-	VPSHUFD      $0xfa, Y8, Y4
-	VPSHUFD      $0x50, Y8, Y8
-	VPMULUDQ     Y4, Y15, Y4
-	VPMULUDQ     Y8, Y14, Y8
-	VSHUFPS      $0xdd, Y8, Y4, Y0
-	VSHUFPS      $0x88, Y8, Y4, Y8
-	VPXOR        352(R9), Y0, Y0
-	VPXOR        160(R9), Y8, Y8
-	VMOVDQA      Y8, 352(R9)
-	VPSHUFD      $0xfa, Y2, Y12
-	VPSHUFD      $0x50, Y2, Y2
-	VPMULUDQ     Y12, Y15, Y12
-	VPMULUDQ     Y2, Y14, Y2
-	VSHUFPS      $0xdd, Y2, Y12, Y4
-	VSHUFPS      $0x88, Y2, Y12, Y2
-	VPXOR        416(R9), Y4, Y4
-	VPXOR        160(R9), Y2, Y2
-	VMOVDQA      Y2, 416(R9)
-	VPSHUFD      $0xfa, Y6, Y8
-	VPSHUFD      $0x50, Y6, Y6
-	VPMULUDQ     Y8, Y15, Y8
-	VPMULUDQ     Y6, Y14, Y6
-	VSHUFPS      $0xdd, Y6, Y8, Y12
-	VSHUFPS      $0x88, Y6, Y8, Y6
-	VPXOR        480(R9), Y12, Y12
-	VPXOR        160(R9), Y6, Y6
-	VMOVDQA      Y6, 480(R9)
-	VPSHUFD      $0xfa, Y10, Y2
-	VPSHUFD      $0x50, Y10, Y10
-	VPMULUDQ     Y2, Y15, Y2
-	VPMULUDQ     Y10, Y14, Y10
-	VSHUFPS      $0xdd, Y10, Y2, Y8
-	VSHUFPS      $0x88, Y10, Y2, Y10
-	VPXOR        544(R9), Y8, Y8
-	VPXOR        160(R9), Y10, Y10
-	VMOVDQA      Y10, 544(R9)
-	VPSHUFD      $0xfa, Y1, Y6
-	VPSHUFD      $0x50, Y1, Y1
-	VPMULUDQ     Y6, Y15, Y6
-	VPMULUDQ     Y1, Y14, Y1
-	VSHUFPS      $0xdd, Y1, Y6, Y2
-	VSHUFPS      $0x88, Y1, Y6, Y1
-	VPXOR        608(R9), Y2, Y2
-	VPXOR        160(R9), Y1, Y1
-	VMOVDQA      Y1, 608(R9)
-	VPSHUFD      $0xfa, Y3, Y10
-	VPSHUFD      $0x50, Y3, Y3
-	VPMULUDQ     Y10, Y15, Y10
-	VPMULUDQ     Y3, Y14, Y3
-	VSHUFPS      $0xdd, Y3, Y10, Y6
-	VSHUFPS      $0x88, Y3, Y10, Y3
-	VPXOR        672(R9), Y6, Y6
-	VPXOR        160(R9), Y3, Y3
-	VMOVDQA      Y3, 672(R9)
-	VPSHUFD      $0xfa, Y5, Y1
-	VPSHUFD      $0x50, Y5, Y5
-	VPMULUDQ     Y1, Y15, Y1
-	VPMULUDQ     Y5, Y14, Y5
-	VSHUFPS      $0xdd, Y5, Y1, Y10
-	VSHUFPS      $0x88, Y5, Y1, Y5
-	VPXOR        736(R9), Y10, Y10
-	VPXOR        160(R9), Y5, Y5
-	VMOVDQA      Y5, 736(R9)
-	VPSHUFD      $0xfa, Y7, Y3
-	VPSHUFD      $0x50, Y7, Y7
-	VPMULUDQ     Y3, Y15, Y3
-	VPMULUDQ     Y7, Y14, Y7
-	VSHUFPS      $0xdd, Y7, Y3, Y1
-	VSHUFPS      $0x88, Y7, Y3, Y7
-	VPXOR        800(R9), Y1, Y1
-	VPXOR        160(R9), Y7, Y7
-	VMOVDQA      Y7, 800(R9)
-	VPSHUFD      $0xfa, Y9, Y5
-	VPSHUFD      $0x50, Y9, Y9
-	VPMULUDQ     Y5, Y15, Y5
-	VPMULUDQ     Y9, Y14, Y9
-	VSHUFPS      $0xdd, Y9, Y5, Y3
-	VSHUFPS      $0x88, Y9, Y5, Y9
-	VPXOR        864(R9), Y3, Y3
-	VPXOR        160(R9), Y9, Y9
-	VMOVDQA      Y9, 864(R9)
-	VPSHUFD      $0xfa, Y11, Y7
-	VPSHUFD      $0x50, Y11, Y11
-	VPMULUDQ     Y7, Y15, Y7
-	VPMULUDQ     Y11, Y14, Y11
-	VSHUFPS      $0xdd, Y11, Y7, Y5
-	VSHUFPS      $0x88, Y11, Y7, Y11
-	VPXOR        928(R9), Y5, Y5
-	VPXOR        160(R9), Y11, Y11
-	VMOVDQA      Y11, 928(R9)
-	VPSHUFD      $0xfa, Y0, Y9
-	VPSHUFD      $0x50, Y0, Y0
-	VPMULUDQ     Y9, Y15, Y9
-	VPMULUDQ     Y0, Y14, Y0
-	VSHUFPS      $0xdd, Y0, Y9, Y7
-	VSHUFPS      $0x88, Y0, Y9, Y0
-	VPXOR        352(R9), Y7, Y7
-	VPXOR        192(R9), Y0, Y0
-	VMOVDQA      Y0, 352(R9)
-	VPSHUFD      $0xfa, Y4, Y11
-	VPSHUFD      $0x50, Y4, Y4
-	VPMULUDQ     Y11, Y15, Y11
-	VPMULUDQ     Y4, Y14, Y4
-	VSHUFPS      $0xdd, Y4, Y11, Y9
-	VSHUFPS      $0x88, Y4, Y11, Y4
-	VPXOR        416(R9), Y9, Y9
-	VPXOR        192(R9), Y4, Y4
-	VMOVDQA      Y4, 416(R9)
-	VPSHUFD      $0xfa, Y12, Y0
-	VPSHUFD      $0x50, Y12, Y12
-	VPMULUDQ     Y0, Y15, Y0
-	VPMULUDQ     Y12, Y14, Y12
-	VSHUFPS      $0xdd, Y12, Y0, Y11
-	VSHUFPS      $0x88, Y12, Y0, Y12
-	VPXOR        480(R9), Y11, Y11
-	VPXOR        192(R9), Y12, Y12
-	VMOVDQA      Y12, 480(R9)
-	VPSHUFD      $0xfa, Y8, Y4
-	VPSHUFD      $0x50, Y8, Y8
-	VPMULUDQ     Y4, Y15, Y4
-	VPMULUDQ     Y8, Y14, Y8
-	VSHUFPS      $0xdd, Y8, Y4, Y0
-	VSHUFPS      $0x88, Y8, Y4, Y8
-	VPXOR        544(R9), Y0, Y0
-	VPXOR        192(R9), Y8, Y8
-	VMOVDQA      Y8, 544(R9)
-	VPSHUFD      $0xfa, Y2, Y12
-	VPSHUFD      $0x50, Y2, Y2
-	VPMULUDQ     Y12, Y15, Y12
-	VPMULUDQ     Y2, Y14, Y2
-	VSHUFPS      $0xdd, Y2, Y12, Y4
-	VSHUFPS      $0x88, Y2, Y12, Y2
-	VPXOR        608(R9), Y4, Y4
-	VPXOR        192(R9), Y2, Y2
-	VMOVDQA      Y2, 608(R9)
-	VPSHUFD      $0xfa, Y6, Y8
-	VPSHUFD      $0x50, Y6, Y6
-	VPMULUDQ     Y8, Y15, Y8
-	VPMULUDQ     Y6, Y14, Y6
-	VSHUFPS      $0xdd, Y6, Y8, Y12
-	VSHUFPS      $0x88, Y6, Y8, Y6
-	VPXOR        672(R9), Y12, Y12
-	VPXOR        192(R9), Y6, Y6
-	VMOVDQA      Y6, 672(R9)
-	VPSHUFD      $0xfa, Y10, Y2
-	VPSHUFD      $0x50, Y10, Y10
-	VPMULUDQ     Y2, Y15, Y2
-	VPMULUDQ     Y10, Y14, Y10
-	VSHUFPS      $0xdd, Y10, Y2, Y8
-	VSHUFPS      $0x88, Y10, Y2, Y10
-	VPXOR        736(R9), Y8, Y8
-	VPXOR        192(R9), Y10, Y10
-	VMOVDQA      Y10, 736(R9)
-	VPSHUFD      $0xfa, Y1, Y6
-	VPSHUFD      $0x50, Y1, Y1
-	VPMULUDQ     Y6, Y15, Y6
-	VPMULUDQ     Y1, Y14, Y1
-	VSHUFPS      $0xdd, Y1, Y6, Y2
-	VSHUFPS      $0x88, Y1, Y6, Y1
-	VPXOR        800(R9), Y2, Y2
-	VPXOR        192(R9), Y1, Y1
-	VMOVDQA      Y1, 800(R9)
-	VPSHUFD      $0xfa, Y3, Y10
-	VPSHUFD      $0x50, Y3, Y3
-	VPMULUDQ     Y10, Y15, Y10
-	VPMULUDQ     Y3, Y14, Y3
-	VSHUFPS      $0xdd, Y3, Y10, Y6
-	VSHUFPS      $0x88, Y3, Y10, Y3
-	VPXOR        864(R9), Y6, Y6
-	VPXOR        192(R9), Y3, Y3
-	VMOVDQA      Y3, 864(R9)
-	VPSHUFD      $0xfa, Y5, Y1
-	VPSHUFD      $0x50, Y5, Y5
-	VPMULUDQ     Y1, Y15, Y1
-	VPMULUDQ     Y5, Y14, Y5
-	VSHUFPS      $0xdd, Y5, Y1, Y10
-	VSHUFPS      $0x88, Y5, Y1, Y5
-	VPXOR        928(R9), Y10, Y10
-	VPXOR        192(R9), Y5, Y5
-	VMOVDQA      Y5, 928(R9)
-	VPSHUFD      $0xfa, Y7, Y3
-	VPSHUFD      $0x50, Y7, Y7
-	VPMULUDQ     Y3, Y15, Y3
-	VPMULUDQ     Y7, Y14, Y7
-	VSHUFPS      $0xdd, Y7, Y3, Y1
-	VSHUFPS      $0x88, Y7, Y3, Y7
-	VPXOR        352(R9), Y1, Y1
-	VPXOR        224(R9), Y7, Y7
-	VMOVDQA      Y7, 352(R9)
-	VPSHUFD      $0xfa, Y9, Y5
-	VPSHUFD      $0x50, Y9, Y9
-	VPMULUDQ     Y5, Y15, Y5
-	VPMULUDQ     Y9, Y14, Y9
-	VSHUFPS      $0xdd, Y9, Y5, Y3
-	VSHUFPS      $0x88, Y9, Y5, Y9
-	VPXOR        416(R9), Y3, Y3
-	VPXOR        224(R9), Y9, Y9
-	VMOVDQA      Y9, 416(R9)
-	VPSHUFD      $0xfa, Y11, Y7
-	VPSHUFD      $0x50, Y11, Y11
-	VPMULUDQ     Y7, Y15, Y7
-	VPMULUDQ     Y11, Y14, Y11
-	VSHUFPS      $0xdd, Y11, Y7, Y5
-	VSHUFPS      $0x88, Y11, Y7, Y11
-	VPXOR        480(R9), Y5, Y5
-	VPXOR        224(R9), Y11, Y11
-	VMOVDQA      Y11, 480(R9)
-	VPSHUFD      $0xfa, Y0, Y9
-	VPSHUFD      $0x50, Y0, Y0
-	VPMULUDQ     Y9, Y15, Y9
-	VPMULUDQ     Y0, Y14, Y0
-	VSHUFPS      $0xdd, Y0, Y9, Y7
-	VSHUFPS      $0x88, Y0, Y9, Y0
-	VPXOR        544(R9), Y7, Y7
-	VPXOR        224(R9), Y0, Y0
-	VMOVDQA      Y0, 544(R9)
-	VPSHUFD      $0xfa, Y4, Y11
-	VPSHUFD      $0x50, Y4, Y4
-	VPMULUDQ     Y11, Y15, Y11
-	VPMULUDQ     Y4, Y14, Y4
-	VSHUFPS      $0xdd, Y4, Y11, Y9
-	VSHUFPS      $0x88, Y4, Y11, Y4
-	VPXOR        608(R9), Y9, Y9
-	VPXOR        224(R9), Y4, Y4
-	VMOVDQA      Y4, 608(R9)
-	VPSHUFD      $0xfa, Y12, Y0
-	VPSHUFD      $0x50, Y12, Y12
-	VPMULUDQ     Y0, Y15, Y0
-	VPMULUDQ     Y12, Y14, Y12
-	VSHUFPS      $0xdd, Y12, Y0, Y11
-	VSHUFPS      $0x88, Y12, Y0, Y12
-	VPXOR        672(R9), Y11, Y11
-	VPXOR        224(R9), Y12, Y12
-	VMOVDQA      Y12, 672(R9)
-	VPSHUFD      $0xfa, Y8, Y4
-	VPSHUFD      $0x50, Y8, Y8
-	VPMULUDQ     Y4, Y15, Y4
-	VPMULUDQ     Y8, Y14, Y8
-	VSHUFPS      $0xdd, Y8, Y4, Y0
-	VSHUFPS      $0x88, Y8, Y4, Y8
-	VPXOR        736(R9), Y0, Y0
-	VPXOR        224(R9), Y8, Y8
-	VMOVDQA      Y8, 736(R9)
-	VPSHUFD      $0xfa, Y2, Y12
-	VPSHUFD      $0x50, Y2, Y2
-	VPMULUDQ     Y12, Y15, Y12
-	VPMULUDQ     Y2, Y14, Y2
-	VSHUFPS      $0xdd, Y2, Y12, Y4
-	VSHUFPS      $0x88, Y2, Y12, Y2
-	VPXOR        800(R9), Y4, Y4
-	VPXOR        224(R9), Y2, Y2
-	VMOVDQA      Y2, 800(R9)
-	VPSHUFD      $0xfa, Y6, Y8
-	VPSHUFD      $0x50, Y6, Y6
-	VPMULUDQ     Y8, Y15, Y8
-	VPMULUDQ     Y6, Y14, Y6
-	VSHUFPS      $0xdd, Y6, Y8, Y12
-	VSHUFPS      $0x88, Y6, Y8, Y6
-	VPXOR        864(R9), Y12, Y12
-	VPXOR        224(R9), Y6, Y6
-	VMOVDQA      Y6, 864(R9)
-	VPSHUFD      $0xfa, Y10, Y2
-	VPSHUFD      $0x50, Y10, Y10
-	VPMULUDQ     Y2, Y15, Y2
-	VPMULUDQ     Y10, Y14, Y10
-	VSHUFPS      $0xdd, Y10, Y2, Y8
-	VSHUFPS      $0x88, Y10, Y2, Y10
-	VPXOR        928(R9), Y8, Y8
-	VPXOR        224(R9), Y10, Y10
-	VMOVDQA      Y10, 928(R9)
-	VPSHUFD      $0xfa, Y1, Y6
-	VPSHUFD      $0x50, Y1, Y1
-	VPMULUDQ     Y6, Y15, Y6
-	VPMULUDQ     Y1, Y14, Y1
-	VSHUFPS      $0xdd, Y1, Y6, Y2
-	VSHUFPS      $0x88, Y1, Y6, Y1
-	VPXOR        352(R9), Y2, Y2
-	VPXOR        256(R9), Y1, Y1
-	VMOVDQA      Y1, 352(R9)
-	VPSHUFD      $0xfa, Y3, Y10
-	VPSHUFD      $0x50, Y3, Y3
-	VPMULUDQ     Y10, Y15, Y10
-	VPMULUDQ     Y3, Y14, Y3
-	VSHUFPS      $0xdd, Y3, Y10, Y6
-	VSHUFPS      $0x88, Y3, Y10, Y3
-	VPXOR        416(R9), Y6, Y6
-	VPXOR        256(R9), Y3, Y3
-	VMOVDQA      Y3, 416(R9)
-	VPSHUFD      $0xfa, Y5, Y1
-	VPSHUFD      $0x50, Y5, Y5
-	VPMULUDQ     Y1, Y15, Y1
-	VPMULUDQ     Y5, Y14, Y5
-	VSHUFPS      $0xdd, Y5, Y1, Y10
-	VSHUFPS      $0x88, Y5, Y1, Y5
-	VPXOR        480(R9), Y10, Y10
-	VPXOR        256(R9), Y5, Y5
-	VMOVDQA      Y5, 480(R9)
-	VPSHUFD      $0xfa, Y7, Y3
-	VPSHUFD      $0x50, Y7, Y7
-	VPMULUDQ     Y3, Y15, Y3
-	VPMULUDQ     Y7, Y14, Y7
-	VSHUFPS      $0xdd, Y7, Y3, Y1
-	VSHUFPS      $0x88, Y7, Y3, Y7
-	VPXOR        544(R9), Y1, Y1
-	VPXOR        256(R9), Y7, Y7
-	VMOVDQA      Y7, 544(R9)
-	VPSHUFD      $0xfa, Y9, Y5
-	VPSHUFD      $0x50, Y9, Y9
-	VPMULUDQ     Y5, Y15, Y5
-	VPMULUDQ     Y9, Y14, Y9
-	VSHUFPS      $0xdd, Y9, Y5, Y3
-	VSHUFPS      $0x88, Y9, Y5, Y9
-	VPXOR        608(R9), Y3, Y3
-	VPXOR        256(R9), Y9, Y9
-	VMOVDQA      Y9, 608(R9)
-	VPSHUFD      $0xfa, Y11, Y7
-	VPSHUFD      $0x50, Y11, Y11
-	VPMULUDQ     Y7, Y15, Y7
-	VPMULUDQ     Y11, Y14, Y11
-	VSHUFPS      $0xdd, Y11, Y7, Y5
-	VSHUFPS      $0x88, Y11, Y7, Y11
-	VPXOR        672(R9), Y5, Y5
-	VPXOR        256(R9), Y11, Y11
-	VMOVDQA      Y11, 672(R9)
-	VPSHUFD      $0xfa, Y0, Y9
-	VPSHUFD      $0x50, Y0, Y0
-	VPMULUDQ     Y9, Y15, Y9
-	VPMULUDQ     Y0, Y14, Y0
-	VSHUFPS      $0xdd, Y0, Y9, Y7
-	VSHUFPS      $0x88, Y0, Y9, Y0
-	VPXOR        736(R9), Y7, Y7
-	VPXOR        256(R9), Y0, Y0
-	VMOVDQA      Y0, 736(R9)
-	VPSHUFD      $0xfa, Y4, Y11
-	VPSHUFD      $0x50, Y4, Y4
-	VPMULUDQ     Y11, Y15, Y11
-	VPMULUDQ     Y4, Y14, Y4
-	VSHUFPS      $0xdd, Y4, Y11, Y9
-	VSHUFPS      $0x88, Y4, Y11, Y4
-	VPXOR        800(R9), Y9, Y9
-	VPXOR        256(R9), Y4, Y4
-	VMOVDQA      Y4, 800(R9)
-	VPSHUFD      $0xfa, Y12, Y0
-	VPSHUFD      $0x50, Y12, Y12
-	VPMULUDQ     Y0, Y15, Y0
-	VPMULUDQ     Y12, Y14, Y12
-	VSHUFPS      $0xdd, Y12, Y0, Y11
-	VSHUFPS      $0x88, Y12, Y0, Y12
-	VPXOR        864(R9), Y11, Y11
-	VPXOR        256(R9), Y12, Y12
-	VMOVDQA      Y12, 864(R9)
-	VPSHUFD      $0xfa, Y8, Y4
-	VPSHUFD      $0x50, Y8, Y8
-	VPMULUDQ     Y4, Y15, Y4
-	VPMULUDQ     Y8, Y14, Y8
-	VSHUFPS      $0xdd, Y8, Y4, Y0
-	VSHUFPS      $0x88, Y8, Y4, Y8
-	VPXOR        928(R9), Y0, Y0
-	VPXOR        256(R9), Y8, Y8
-	VMOVDQA      Y8, 928(R9)
-	VPSHUFD      $0xfa, Y2, Y12
-	VPSHUFD      $0x50, Y2, Y2
-	VPMULUDQ     Y12, Y15, Y12
-	VPMULUDQ     Y2, Y14, Y2
-	VSHUFPS      $0xdd, Y2, Y12, Y4
-	VSHUFPS      $0x88, Y2, Y12, Y2
-	VPXOR        352(R9), Y4, Y4
-	VPXOR        288(R9), Y2, Y2
-	VMOVDQA      Y2, 352(R9)
-	VPSHUFD      $0xfa, Y6, Y8
-	VPSHUFD      $0x50, Y6, Y6
-	VPMULUDQ     Y8, Y15, Y8
-	VPMULUDQ     Y6, Y14, Y6
-	VSHUFPS      $0xdd, Y6, Y8, Y12
-	VSHUFPS      $0x88, Y6, Y8, Y6
-	VPXOR        416(R9), Y12, Y12
-	VPXOR        288(R9), Y6, Y6
-	VMOVDQA      Y6, 416(R9)
-	VPSHUFD      $0xfa, Y10, Y2
-	VPSHUFD      $0x50, Y10, Y10
-	VPMULUDQ     Y2, Y15, Y2
-	VPMULUDQ     Y10, Y14, Y10
-	VSHUFPS      $0xdd, Y10, Y2, Y8
-	VSHUFPS      $0x88, Y10, Y2, Y10
-	VPXOR        480(R9), Y8, Y8
-	VPXOR        288(R9), Y10, Y10
-	VMOVDQA      Y10, 480(R9)
-	VPSHUFD      $0xfa, Y1, Y6
-	VPSHUFD      $0x50, Y1, Y1
-	VPMULUDQ     Y6, Y15, Y6
-	VPMULUDQ     Y1, Y14, Y1
-	VSHUFPS      $0xdd, Y1, Y6, Y2
-	VSHUFPS      $0x88, Y1, Y6, Y1
-	VPXOR        544(R9), Y2, Y2
-	VPXOR        288(R9), Y1, Y1
-	VMOVDQA      Y1, 544(R9)
-	VPSHUFD      $0xfa, Y3, Y10
-	VPSHUFD      $0x50, Y3, Y3
-	VPMULUDQ     Y10, Y15, Y10
-	VPMULUDQ     Y3, Y14, Y3
-	VSHUFPS      $0xdd, Y3, Y10, Y6
-	VSHUFPS      $0x88, Y3, Y10, Y3
-	VPXOR        608(R9), Y6, Y6
-	VPXOR        288(R9), Y3, Y3
-	VMOVDQA      Y3, 608(R9)
-	VPSHUFD      $0xfa, Y5, Y1
-	VPSHUFD      $0x50, Y5, Y5
-	VPMULUDQ     Y1, Y15, Y1
-	VPMULUDQ     Y5, Y14, Y5
-	VSHUFPS      $0xdd, Y5, Y1, Y10
-	VSHUFPS      $0x88, Y5, Y1, Y5
-	VPXOR        672(R9), Y10, Y10
-	VPXOR        288(R9), Y5, Y5
-	VMOVDQA      Y5, 672(R9)
-	VPSHUFD      $0xfa, Y7, Y3
-	VPSHUFD      $0x50, Y7, Y7
-	VPMULUDQ     Y3, Y15, Y3
-	VPMULUDQ     Y7, Y14, Y7
-	VSHUFPS      $0xdd, Y7, Y3, Y1
-	VSHUFPS      $0x88, Y7, Y3, Y7
-	VPXOR        736(R9), Y1, Y1
-	VPXOR        288(R9), Y7, Y7
-	VMOVDQA      Y7, 736(R9)
-	VPSHUFD      $0xfa, Y9, Y5
-	VPSHUFD      $0x50, Y9, Y9
-	VPMULUDQ     Y5, Y15, Y5
-	VPMULUDQ     Y9, Y14, Y9
-	VSHUFPS      $0xdd, Y9, Y5, Y3
-	VSHUFPS      $0x88, Y9, Y5, Y9
-	VPXOR        800(R9), Y3, Y3
-	VPXOR        288(R9), Y9, Y9
-	VMOVDQA      Y9, 800(R9)
-	VPSHUFD      $0xfa, Y11, Y7
-	VPSHUFD      $0x50, Y11, Y11
-	VPMULUDQ     Y7, Y15, Y7
-	VPMULUDQ     Y11, Y14, Y11
-	VSHUFPS      $0xdd, Y11, Y7, Y5
-	VSHUFPS      $0x88, Y11, Y7, Y11
-	VPXOR        864(R9), Y5, Y5
-	VPXOR        288(R9), Y11, Y11
-	VMOVDQA      Y11, 864(R9)
-	VPSHUFD      $0xfa, Y0, Y9
-	VPSHUFD      $0x50, Y0, Y0
-	VPMULUDQ     Y9, Y15, Y9
-	VPMULUDQ     Y0, Y14, Y0
-	VSHUFPS      $0xdd, Y0, Y9, Y7
-	VSHUFPS      $0x88, Y0, Y9, Y0
-	VPXOR        928(R9), Y7, Y7
-	VPXOR        288(R9), Y0, Y0
-	VMOVDQA      Y0, 928(R9)
-	VPSHUFD      $0xfa, Y4, Y11
-	VPSHUFD      $0x50, Y4, Y4
-	VPMULUDQ     Y11, Y15, Y11
-	VPMULUDQ     Y4, Y14, Y4
-	VSHUFPS      $0xdd, Y4, Y11, Y9
-	VSHUFPS      $0x88, Y4, Y11, Y4
-	VPXOR        352(R9), Y9, Y9
-	VPXOR        320(R9), Y4, Y4
-	VMOVDQA      Y4, 352(R9)
-	VPSHUFD      $0xfa, Y12, Y0
-	VPSHUFD      $0x50, Y12, Y12
-	VPMULUDQ     Y0, Y15, Y0
-	VPMULUDQ     Y12, Y14, Y12
-	VSHUFPS      $0xdd, Y12, Y0, Y11
-	VSHUFPS      $0x88, Y12, Y0, Y12
-	VPXOR        416(R9), Y11, Y11
-	VPXOR        320(R9), Y12, Y12
-	VMOVDQA      Y12, 416(R9)
-	VPSHUFD      $0xfa, Y8, Y4
-	VPSHUFD      $0x50, Y8, Y8
-	VPMULUDQ     Y4, Y15, Y4
-	VPMULUDQ     Y8, Y14, Y8
-	VSHUFPS      $0xdd, Y8, Y4, Y0
-	VSHUFPS      $0x88, Y8, Y4, Y8
-	VPXOR        480(R9), Y0, Y0
-	VPXOR        320(R9), Y8, Y8
-	VMOVDQA      Y8, 480(R9)
-	VPSHUFD      $0xfa, Y2, Y12
-	VPSHUFD      $0x50, Y2, Y2
-	VPMULUDQ     Y12, Y15, Y12
-	VPMULUDQ     Y2, Y14, Y2
-	VSHUFPS      $0xdd, Y2, Y12, Y4
-	VSHUFPS      $0x88, Y2, Y12, Y2
-	VPXOR        544(R9), Y4, Y4
-	VPXOR        320(R9), Y2, Y2
-	VMOVDQA      Y2, 544(R9)
-	VPSHUFD      $0xfa, Y6, Y8
-	VPSHUFD      $0x50, Y6, Y6
-	VPMULUDQ     Y8, Y15, Y8
-	VPMULUDQ     Y6, Y14, Y6
-	VSHUFPS      $0xdd, Y6, Y8, Y12
-	VSHUFPS      $0x88, Y6, Y8, Y6
-	VPXOR        608(R9), Y12, Y12
-	VPXOR        320(R9), Y6, Y6
-	VMOVDQA      Y6, 608(R9)
-	VPSHUFD      $0xfa, Y10, Y2
-	VPSHUFD      $0x50, Y10, Y10
-	VPMULUDQ     Y2, Y15, Y2
-	VPMULUDQ     Y10, Y14, Y10
-	VSHUFPS      $0xdd, Y10, Y2, Y8
-	VSHUFPS      $0x88, Y10, Y2, Y10
-	VPXOR        672(R9), Y8, Y8
-	VPXOR        320(R9), Y10, Y10
-	VMOVDQA      Y10, 672(R9)
-	VPSHUFD      $0xfa, Y1, Y6
-	VPSHUFD      $0x50, Y1, Y1
-	VPMULUDQ     Y6, Y15, Y6
-	VPMULUDQ     Y1, Y14, Y1
-	VSHUFPS      $0xdd, Y1, Y6, Y2
-	VSHUFPS      $0x88, Y1, Y6, Y1
-	VPXOR        736(R9), Y2, Y2
-	VPXOR        320(R9), Y1, Y1
-	VMOVDQA      Y1, 736(R9)
-	VPSHUFD      $0xfa, Y3, Y10
-	VPSHUFD      $0x50, Y3, Y3
-	VPMULUDQ     Y10, Y15, Y10
-	VPMULUDQ     Y3, Y14, Y3
-	VSHUFPS      $0xdd, Y3, Y10, Y6
-	VSHUFPS      $0x88, Y3, Y10, Y3
-	VPXOR        800(R9), Y6, Y6
-	VPXOR        320(R9), Y3, Y3
-	VMOVDQA      Y3, 800(R9)
-	VPSHUFD      $0xfa, Y5, Y1
-	VPSHUFD      $0x50, Y5, Y5
-	VPMULUDQ     Y1, Y15, Y1
-	VPMULUDQ     Y5, Y14, Y5
-	VSHUFPS      $0xdd, Y5, Y1, Y10
-	VSHUFPS      $0x88, Y5, Y1, Y5
-	VPXOR        864(R9), Y10, Y10
-	VPXOR        320(R9), Y5, Y5
-	VMOVDQA      Y5, 864(R9)
-	VPSHUFD      $0xfa, Y7, Y3
-	VPSHUFD      $0x50, Y7, Y7
-	VPMULUDQ     Y3, Y15, Y3
-	VPMULUDQ     Y7, Y14, Y7
-	VSHUFPS      $0xdd, Y7, Y3, Y1
-	VSHUFPS      $0x88, Y7, Y3, Y7
-	VPXOR        928(R9), Y1, Y1
-	VPXOR        320(R9), Y7, Y7
-	VMOVDQA      Y7, 928(R9)
-	VPSHUFD      $0xfa, Y9, Y5
-	VPSHUFD      $0x50, Y9, Y9
-	VPMULUDQ     Y5, Y15, Y5
-	VPMULUDQ     Y9, Y14, Y9
-	VSHUFPS      $0xdd, Y9, Y5, Y3
-	VSHUFPS      $0x88, Y9, Y5, Y9
-	VPXOR        352(R9), Y3, Y3
-	VPUNPCKHDQ   Y9, Y3, Y7
-	VPUNPCKLDQ   Y9, Y3, Y3
-	VPUNPCKLQDQ  Y3, Y7, Y5
-	VPUNPCKHQDQ  Y3, Y7, Y7
-	VPSLLD       $0x0d, Y5, Y5
-	VPAND        3040(R8), Y5, Y5
-	VPOR         192(R8), Y5, Y5
-	VADDPS       224(R8), Y5, Y5
-	VMOVUPS      104(SI), Y9
-	VFMADD213PS  136(SI), Y9, Y5
-	VMINPS       168(SI), Y5, Y5
-	VPSLLD       $0x0d, Y7, Y7
-	VPAND        3040(R8), Y7, Y7
-	VPOR         192(R8), Y7, Y7
-	VADDPS       224(R8), Y7, Y7
-	VMOVUPS      104(SI), Y3
-	VFMADD213PS  136(SI), Y3, Y7
-	VMINPS       168(SI), Y7, Y7
-	VMOVDQU      Y5, (DI)
-	VMOVDQU      Y7, 32(DI)
-	VPSHUFD      $0xfa, Y11, Y9
-	VPSHUFD      $0x50, Y11, Y11
-	VPMULUDQ     Y9, Y15, Y9
-	VPMULUDQ     Y11, Y14, Y11
-	VSHUFPS      $0xdd, Y11, Y9, Y3
-	VSHUFPS      $0x88, Y11, Y9, Y11
-	VPXOR        416(R9), Y3, Y3
-	VPUNPCKHDQ   Y11, Y3, Y5
-	VPUNPCKLDQ   Y11, Y3, Y3
-	VPUNPCKLQDQ  Y3, Y5, Y7
-	VPUNPCKHQDQ  Y3, Y5, Y5
-	VPSLLD       $0x0d, Y7, Y7
-	VPAND        3040(R8), Y7, Y7
-	VPOR         192(R8), Y7, Y7
-	VADDPS       224(R8), Y7, Y7
-	VMOVUPS      104(SI), Y9
-	VFMADD213PS  136(SI), Y9, Y7
-	VMINPS       168(SI), Y7, Y7
-	VPSLLD       $0x0d, Y5, Y5
-	VPAND        3040(R8), Y5, Y5
-	VPOR         192(R8), Y5, Y5
-	VADDPS       224(R8), Y5, Y5
-	VMOVUPS      104(SI), Y11
-	VFMADD213PS  136(SI), Y11, Y5
-	VMINPS       168(SI), Y5, Y5
-	VMOVDQU      Y7, 64(DI)
-	VMOVDQU      Y5, 96(DI)
-	VPSHUFD      $0xfa, Y0, Y3
-	VPSHUFD      $0x50, Y0, Y0
-	VPMULUDQ     Y3, Y15, Y3
-	VPMULUDQ     Y0, Y14, Y0
-	VSHUFPS      $0xdd, Y0, Y3, Y9
-	VSHUFPS      $0x88, Y0, Y3, Y0
-	VPXOR        480(R9), Y9, Y9
-	VPUNPCKHDQ   Y0, Y9, Y11
-	VPUNPCKLDQ   Y0, Y9, Y9
-	VPUNPCKLQDQ  Y9, Y11, Y7
-	VPUNPCKHQDQ  Y9, Y11, Y11
-	VPSLLD       $0x0d, Y7, Y7
-	VPAND        3040(R8), Y7, Y7
-	VPOR         192(R8), Y7, Y7
-	VADDPS       224(R8), Y7, Y7
-	VMOVUPS      104(SI), Y5
-	VFMADD213PS  136(SI), Y5, Y7
-	VMINPS       168(SI), Y7, Y7
-	VPSLLD       $0x0d, Y11, Y11
-	VPAND        3040(R8), Y11, Y11
-	VPOR         192(R8), Y11, Y11
-	VADDPS       224(R8), Y11, Y11
-	VMOVUPS      104(SI), Y3
-	VFMADD213PS  136(SI), Y3, Y11
-	VMINPS       168(SI), Y11, Y11
-	VMOVDQU      Y7, 128(DI)
-	VMOVDQU      Y11, 160(DI)
-	VPSHUFD      $0xfa, Y4, Y0
-	VPSHUFD      $0x50, Y4, Y4
-	VPMULUDQ     Y0, Y15, Y0
-	VPMULUDQ     Y4, Y14, Y4
-	VSHUFPS      $0xdd, Y4, Y0, Y9
-	VSHUFPS      $0x88, Y4, Y0, Y4
-	VPXOR        544(R9), Y9, Y9
-	VPUNPCKHDQ   Y4, Y9, Y5
-	VPUNPCKLDQ   Y4, Y9, Y9
-	VPUNPCKLQDQ  Y9, Y5, Y3
-	VPUNPCKHQDQ  Y9, Y5, Y5
-	VPSLLD       $0x0d, Y3, Y3
-	VPAND        3040(R8), Y3, Y3
-	VPOR         192(R8), Y3, Y3
-	VADDPS       224(R8), Y3, Y3
-	VMOVUPS      104(SI), Y7
-	VFMADD213PS  136(SI), Y7, Y3
-	VMINPS       168(SI), Y3, Y3
-	VPSLLD       $0x0d, Y5, Y5
-	VPAND        3040(R8), Y5, Y5
-	VPOR         192(R8), Y5, Y5
-	VADDPS       224(R8), Y5, Y5
-	VMOVUPS      104(SI), Y11
-	VFMADD213PS  136(SI), Y11, Y5
-	VMINPS       168(SI), Y5, Y5
-	VMOVDQU      Y3, 192(DI)
-	VMOVDQU      Y5, 224(DI)
-	VPSHUFD      $0xfa, Y12, Y0
-	VPSHUFD      $0x50, Y12, Y12
-	VPMULUDQ     Y0, Y15, Y0
-	VPMULUDQ     Y12, Y14, Y12
-	VSHUFPS      $0xdd, Y12, Y0, Y4
-	VSHUFPS      $0x88, Y12, Y0, Y12
-	VPXOR        608(R9), Y4, Y4
-	VPUNPCKHDQ   Y12, Y4, Y9
-	VPUNPCKLDQ   Y12, Y4, Y4
-	VPUNPCKLQDQ  Y4, Y9, Y7
-	VPUNPCKHQDQ  Y4, Y9, Y9
-	VPSLLD       $0x0d, Y7, Y7
-	VPAND        3040(R8), Y7, Y7
-	VPOR         192(R8), Y7, Y7
-	VADDPS       224(R8), Y7, Y7
-	VMOVUPS      104(SI), Y11
-	VFMADD213PS  136(SI), Y11, Y7
-	VMINPS       168(SI), Y7, Y7
-	VPSLLD       $0x0d, Y9, Y9
-	VPAND        3040(R8), Y9, Y9
-	VPOR         192(R8), Y9, Y9
-	VADDPS       224(R8), Y9, Y9
-	VMOVUPS      104(SI), Y3
-	VFMADD213PS  136(SI), Y3, Y9
-	VMINPS       168(SI), Y9, Y9
-	VMOVDQU      Y7, 256(DI)
-	VMOVDQU      Y9, 288(DI)
-	VPSHUFD      $0xfa, Y8, Y5
-	VPSHUFD      $0x50, Y8, Y8
-	VPMULUDQ     Y5, Y15, Y5
-	VPMULUDQ     Y8, Y14, Y8
-	VSHUFPS      $0xdd, Y8, Y5, Y0
-	VSHUFPS      $0x88, Y8, Y5, Y8
-	VPXOR        672(R9), Y0, Y0
-	VPUNPCKHDQ   Y8, Y0, Y12
-	VPUNPCKLDQ   Y8, Y0, Y0
-	VPUNPCKLQDQ  Y0, Y12, Y4
-	VPUNPCKHQDQ  Y0, Y12, Y12
-	VPSLLD       $0x0d, Y4, Y4
-	VPAND        3040(R8), Y4, Y4
-	VPOR         192(R8), Y4, Y4
-	VADDPS       224(R8), Y4, Y4
-	VMOVUPS      104(SI), Y11
-	VFMADD213PS  136(SI), Y11, Y4
-	VMINPS       168(SI), Y4, Y4
-	VPSLLD       $0x0d, Y12, Y12
-	VPAND        3040(R8), Y12, Y12
-	VPOR         192(R8), Y12, Y12
-	VADDPS       224(R8), Y12, Y12
-	VMOVUPS      104(SI), Y3
-	VFMADD213PS  136(SI), Y3, Y12
-	VMINPS       168(SI), Y12, Y12
-	VMOVDQU      Y4, 320(DI)
-	VMOVDQU      Y12, 352(DI)
-	VPSHUFD      $0xfa, Y2, Y7
-	VPSHUFD      $0x50, Y2, Y2
-	VPMULUDQ     Y7, Y15, Y7
-	VPMULUDQ     Y2, Y14, Y2
-	VSHUFPS      $0xdd, Y2, Y7, Y9
-	VSHUFPS      $0x88, Y2, Y7, Y2
-	VPXOR        736(R9), Y9, Y9
-	VPUNPCKHDQ   Y2, Y9, Y5
-	VPUNPCKLDQ   Y2, Y9, Y9
-	VPUNPCKLQDQ  Y9, Y5, Y8
-	VPUNPCKHQDQ  Y9, Y5, Y5
-	VPSLLD       $0x0d, Y8, Y8
-	VPAND        3040(R8), Y8, Y8
-	VPOR         192(R8), Y8, Y8
-	VADDPS       224(R8), Y8, Y8
-	VMOVUPS      104(SI), Y0
-	VFMADD213PS  136(SI), Y0, Y8
-	VMINPS       168(SI), Y8, Y8
-	VPSLLD       $0x0d, Y5, Y5
-	VPAND        3040(R8), Y5, Y5
-	VPOR         192(R8), Y5, Y5
-	VADDPS       224(R8), Y5, Y5
-	VMOVUPS      104(SI), Y11
-	VFMADD213PS  136(SI), Y11, Y5
-	VMINPS       168(SI), Y5, Y5
-	VMOVDQU      Y8, 384(DI)
-	VMOVDQU      Y5, 416(DI)
-	VPSHUFD      $0xfa, Y6, Y3
-	VPSHUFD      $0x50, Y6, Y6
-	VPMULUDQ     Y3, Y15, Y3
-	VPMULUDQ     Y6, Y14, Y6
-	VSHUFPS      $0xdd, Y6, Y3, Y4
-	VSHUFPS      $0x88, Y6, Y3, Y6
-	VPXOR        800(R9), Y4, Y4
-	VPUNPCKHDQ   Y6, Y4, Y12
-	VPUNPCKLDQ   Y6, Y4, Y4
-	VPUNPCKLQDQ  Y4, Y12, Y7
-	VPUNPCKHQDQ  Y4, Y12, Y12
-	VPSLLD       $0x0d, Y7, Y7
-	VPAND        3040(R8), Y7, Y7
-	VPOR         192(R8), Y7, Y7
-	VADDPS       224(R8), Y7, Y7
-	VMOVUPS      104(SI), Y2
-	VFMADD213PS  136(SI), Y2, Y7
-	VMINPS       168(SI), Y7, Y7
-	VPSLLD       $0x0d, Y12, Y12
-	VPAND        3040(R8), Y12, Y12
-	VPOR         192(R8), Y12, Y12
-	VADDPS       224(R8), Y12, Y12
-	VMOVUPS      104(SI), Y9
-	VFMADD213PS  136(SI), Y9, Y12
-	VMINPS       168(SI), Y12, Y12
-	VMOVDQU      Y7, 448(DI)
-	VMOVDQU      Y12, 480(DI)
-	VPSHUFD      $0xfa, Y10, Y0
-	VPSHUFD      $0x50, Y10, Y10
-	VPMULUDQ     Y0, Y15, Y0
-	VPMULUDQ     Y10, Y14, Y10
-	VSHUFPS      $0xdd, Y10, Y0, Y11
-	VSHUFPS      $0x88, Y10, Y0, Y10
-	VPXOR        864(R9), Y11, Y11
-	VPUNPCKHDQ   Y10, Y11, Y8
-	VPUNPCKLDQ   Y10, Y11, Y11
-	VPUNPCKLQDQ  Y11, Y8, Y5
-	VPUNPCKHQDQ  Y11, Y8, Y8
-	VPSLLD       $0x0d, Y5, Y5
-	VPAND        3040(R8), Y5, Y5
-	VPOR         192(R8), Y5, Y5
-	VADDPS       224(R8), Y5, Y5
-	VMOVUPS      104(SI), Y3
-	VFMADD213PS  136(SI), Y3, Y5
-	VMINPS       168(SI), Y5, Y5
-	VPSLLD       $0x0d, Y8, Y8
-	VPAND        3040(R8), Y8, Y8
-	VPOR         192(R8), Y8, Y8
-	VADDPS       224(R8), Y8, Y8
-	VMOVUPS      104(SI), Y6
-	VFMADD213PS  136(SI), Y6, Y8
-	VMINPS       168(SI), Y8, Y8
-	VMOVDQU      Y5, 512(DI)
-	VMOVDQU      Y8, 544(DI)
-	VPSHUFD      $0xfa, Y1, Y4
-	VPSHUFD      $0x50, Y1, Y1
-	VPMULUDQ     Y4, Y15, Y4
-	VPMULUDQ     Y1, Y14, Y1
-	VSHUFPS      $0xdd, Y1, Y4, Y2
-	VSHUFPS      $0x88, Y1, Y4, Y1
-	VPXOR        928(R9), Y2, Y2
-	VPUNPCKHDQ   Y1, Y2, Y9
-	VPUNPCKLDQ   Y1, Y2, Y2
-	VPUNPCKLQDQ  Y2, Y9, Y7
-	VPUNPCKHQDQ  Y2, Y9, Y9
-	VPSLLD       $0x0d, Y7, Y7
-	VPAND        3040(R8), Y7, Y7
-	VPOR         192(R8), Y7, Y7
-	VADDPS       224(R8), Y7, Y7
-	VMOVUPS      104(SI), Y12
-	VFMADD213PS  136(SI), Y12, Y7
-	VMINPS       168(SI), Y7, Y7
-	VPSLLD       $0x0d, Y9, Y9
-	VPAND        3040(R8), Y9, Y9
-	VPOR         192(R8), Y9, Y9
-	VADDPS       224(R8), Y9, Y9
-	VMOVUPS      104(SI), Y0
-	VFMADD213PS  136(SI), Y0, Y9
-	VMINPS       168(SI), Y9, Y9
-	VMOVDQU      Y7, 576(DI)
-	VMOVDQU      Y9, 608(DI)
-	VPBROADCASTQ 136(R8), Y10
-	VPADDQ       Y10, Y13, Y13
-	ADDQ         $+640, DI
-	SUBQ         $+5, DX
-	CMPQ         DX, $+5
-	JAE          by5
-
-below5:
-	CMPQ DX, $+2
-	JB   below2
-
-by2:
-	VPSHUFD      $0xf5, Y13, Y3
-	VPXOR        32(R9), Y13, Y11
-	VMOVDQA      Y11, 352(R9)
-	VPBROADCASTQ 64(R8), Y6
-	VPADDQ       Y6, Y13, Y6
-	VPSHUFD      $0xf5, Y6, Y5
-	VPXOR        32(R9), Y6, Y6
-	VMOVDQA      Y6, 416(R9)
-	VPBROADCASTQ 72(R8), Y8
-	VPADDQ       Y8, Y13, Y8
-	VPSHUFD      $0xf5, Y8, Y4
-	VPXOR        32(R9), Y8, Y8
-	VMOVDQA      Y8, 480(R9)
-	VPBROADCASTQ 80(R8), Y1
-	VPADDQ       Y1, Y13, Y1
-	VPSHUFD      $0xf5, Y1, Y2
-	VPXOR        32(R9), Y1, Y1
-	VMOVDQA      Y1, 544(R9)
-	VPXOR        (R9), Y3, Y3
-	VPXOR        (R9), Y5, Y5
-	VPXOR        (R9), Y4, Y4
-	VPXOR        (R9), Y2, Y2
-	VPMULUDQ     Y3, Y14, Y3
-	VPMULUDQ     Y5, Y14, Y5
-	VPMULUDQ     Y4, Y14, Y4
-	VPMULUDQ     Y2, Y14, Y2
-	VPSHUFD      $0xf5, Y3, Y12
-	VSHUFPS      $0x88, Y3, Y3, Y3
-	VPXOR        64(R9), Y12, Y12
-	VPXOR        96(R9), Y3, Y3
-	VPBLENDD     $0x33, 96(R9), Y3, Y3
-	VMOVDQA      Y3, 384(R9)
-	VPSHUFD      $0xf5, Y5, Y0
-	VSHUFPS      $0x88, Y5, Y5, Y5
-	VPXOR        64(R9), Y0, Y0
-	VPXOR        96(R9), Y5, Y5
-	VPBLENDD     $0x33, 96(R9), Y5, Y5
-	VMOVDQA      Y5, 448(R9)
-	VPSHUFD      $0xf5, Y4, Y7
-	VSHUFPS      $0x88, Y4, Y4, Y4
-	VPXOR        64(R9), Y7, Y7
-	VPXOR        96(R9), Y4, Y4
-	VPBLENDD     $0x33, 96(R9), Y4, Y4
-	VMOVDQA      Y4, 512(R9)
-	VPSHUFD      $0xf5, Y2, Y9
-	VSHUFPS      $0x88, Y2, Y2, Y2
-	VPXOR        64(R9), Y9, Y9
-	VPXOR        96(R9), Y2, Y2
-	VPBLENDD     $0x33, 96(R9), Y2, Y2
-	VMOVDQA      Y2, 576(R9)
-	VPMULUDQ     352(R9), Y14, Y10
-	VPMULUDQ     Y12, Y15, Y12
-	VSHUFPS      $0xdd, Y10, Y12, Y11
-	VSHUFPS      $0x88, Y10, Y12, Y10
-	VPXOR        384(R9), Y11, Y11
-	VPXOR        128(R9), Y10, Y10
-	VMOVDQA      Y10, 352(R9)
-	VPMULUDQ     416(R9), Y14, Y6
-	VPMULUDQ     Y0, Y15, Y0
-	VSHUFPS      $0xdd, Y6, Y0, Y8
-	VSHUFPS      $0x88, Y6, Y0, Y6
-	VPXOR        448(R9), Y8, Y8
-	VPXOR        128(R9), Y6, Y6
-	VMOVDQA      Y6, 416(R9)
-	VPMULUDQ     480(R9), Y14, Y1
-	VPMULUDQ     Y7, Y15, Y7
-	VSHUFPS      $0xdd, Y1, Y7, Y3
-	VSHUFPS      $0x88, Y1, Y7, Y1
-	VPXOR        512(R9), Y3, Y3
-	VPXOR        128(R9), Y1, Y1
-	VMOVDQA      Y1, 480(R9)
-	VPMULUDQ     544(R9), Y14, Y5
-	VPMULUDQ     Y9, Y15, Y9
-	VSHUFPS      $0xdd, Y5, Y9, Y4
-	VSHUFPS      $0x88, Y5, Y9, Y5
-	VPXOR        576(R9), Y4, Y4
-	VPXOR        128(R9), Y5, Y5
-	VMOVDQA      Y5, 544(R9)
-	VPSHUFD      $0xfa, Y11, Y2
-	VPSHUFD      $0x50, Y11, Y11
-	VPMULUDQ     Y2, Y15, Y2
-	VPMULUDQ     Y11, Y14, Y11
-	VSHUFPS      $0xdd, Y11, Y2, Y12
-	VSHUFPS      $0x88, Y11, Y2, Y11
-	VPXOR        352(R9), Y12, Y12
-	VPXOR        160(R9), Y11, Y11
-	VMOVDQA      Y11, 352(R9)
-	VPSHUFD      $0xfa, Y8, Y10
-	VPSHUFD      $0x50, Y8, Y8
-	VPMULUDQ     Y10, Y15, Y10
-	VPMULUDQ     Y8, Y14, Y8
-	VSHUFPS      $0xdd, Y8, Y10, Y0
-	VSHUFPS      $0x88, Y8, Y10, Y8
-	VPXOR        416(R9), Y0, Y0
-	VPXOR        160(R9), Y8, Y8
-	VMOVDQA      Y8, 416(R9)
-	VPSHUFD      $0xfa, Y3, Y6
-	VPSHUFD      $0x50, Y3, Y3
-	VPMULUDQ     Y6, Y15, Y6
-	VPMULUDQ     Y3, Y14, Y3
-	VSHUFPS      $0xdd, Y3, Y6, Y7
-	VSHUFPS      $0x88, Y3, Y6, Y3
-	VPXOR        480(R9), Y7, Y7
-	VPXOR        160(R9), Y3, Y3
-	VMOVDQA      Y3, 480(R9)
-	VPSHUFD      $0xfa, Y4, Y1
-	VPSHUFD      $0x50, Y4, Y4
-	VPMULUDQ     Y1, Y15, Y1
-	VPMULUDQ     Y4, Y14, Y4
-	VSHUFPS      $0xdd, Y4, Y1, Y9
-	VSHUFPS      $0x88, Y4, Y1, Y4
-	VPXOR        544(R9), Y9, Y9
-	VPXOR        160(R9), Y4, Y4
-	VMOVDQA      Y4, 544(R9)
-	VPSHUFD      $0xfa, Y12, Y5
-	VPSHUFD      $0x50, Y12, Y12
-	VPMULUDQ     Y5, Y15, Y5
-	VPMULUDQ     Y12, Y14, Y12
-	VSHUFPS      $0xdd, Y12, Y5, Y2
-	VSHUFPS      $0x88, Y12, Y5, Y12
-	VPXOR        352(R9), Y2, Y2
-	VPXOR        192(R9), Y12, Y12
-	VMOVDQA      Y12, 352(R9)
-	VPSHUFD      $0xfa, Y0, Y11
-	VPSHUFD      $0x50, Y0, Y0
-	VPMULUDQ     Y11, Y15, Y11
-	VPMULUDQ     Y0, Y14, Y0
-	VSHUFPS      $0xdd, Y0, Y11, Y10
-	VSHUFPS      $0x88, Y0, Y11, Y0
-	VPXOR        416(R9), Y10, Y10
-	VPXOR        192(R9), Y0, Y0
-	VMOVDQA      Y0, 416(R9)
-	VPSHUFD      $0xfa, Y7, Y8
-	VPSHUFD      $0x50, Y7, Y7
-	VPMULUDQ     Y8, Y15, Y8
-	VPMULUDQ     Y7, Y14, Y7
-	VSHUFPS      $0xdd, Y7, Y8, Y6
-	VSHUFPS      $0x88, Y7, Y8, Y7
-	VPXOR        480(R9), Y6, Y6
-	VPXOR        192(R9), Y7, Y7
-	VMOVDQA      Y7, 480(R9)
-	VPSHUFD      $0xfa, Y9, Y3
-	VPSHUFD      $0x50, Y9, Y9
-	VPMULUDQ     Y3, Y15, Y3
-	VPMULUDQ     Y9, Y14, Y9
-	VSHUFPS      $0xdd, Y9, Y3, Y1
-	VSHUFPS      $0x88, Y9, Y3, Y9
-	VPXOR        544(R9), Y1, Y1
-	VPXOR        192(R9), Y9, Y9
-	VMOVDQA      Y9, 544(R9)
-	VPSHUFD      $0xfa, Y2, Y4
-	VPSHUFD      $0x50, Y2, Y2
-	VPMULUDQ     Y4, Y15, Y4
-	VPMULUDQ     Y2, Y14, Y2
-	VSHUFPS      $0xdd, Y2, Y4, Y5
-	VSHUFPS      $0x88, Y2, Y4, Y2
-	VPXOR        352(R9), Y5, Y5
-	VPXOR        224(R9), Y2, Y2
-	VMOVDQA      Y2, 352(R9)
-	VPSHUFD      $0xfa, Y10, Y12
-	VPSHUFD      $0x50, Y10, Y10
-	VPMULUDQ     Y12, Y15, Y12
-	VPMULUDQ     Y10, Y14, Y10
-	VSHUFPS      $0xdd, Y10, Y12, Y11
-	VSHUFPS      $0x88, Y10, Y12, Y10
-	VPXOR        416(R9), Y11, Y11
-	VPXOR        224(R9), Y10, Y10
-	VMOVDQA      Y10, 416(R9)
-	VPSHUFD      $0xfa, Y6, Y0
-	VPSHUFD      $0x50, Y6, Y6
-	VPMULUDQ     Y0, Y15, Y0
-	VPMULUDQ     Y6, Y14, Y6
-	VSHUFPS      $0xdd, Y6, Y0, Y8
-	VSHUFPS      $0x88, Y6, Y0, Y6
-	VPXOR        480(R9), Y8, Y8
-	VPXOR        224(R9), Y6, Y6
-	VMOVDQA      Y6, 480(R9)
-	VPSHUFD      $0xfa, Y1, Y7
-	VPSHUFD      $0x50, Y1, Y1
-	VPMULUDQ     Y7, Y15, Y7
-	VPMULUDQ     Y1, Y14, Y1
-	VSHUFPS      $0xdd, Y1, Y7, Y3
-	VSHUFPS      $0x88, Y1, Y7, Y1
-	VPXOR        544(R9), Y3, Y3
-	VPXOR        224(R9), Y1, Y1
-	VMOVDQA      Y1, 544(R9)
-	VPSHUFD      $0xfa, Y5, Y9
-	VPSHUFD      $0x50, Y5, Y5
-	VPMULUDQ     Y9, Y15, Y9
-	VPMULUDQ     Y5, Y14, Y5
-	VSHUFPS      $0xdd, Y5, Y9, Y4
-	VSHUFPS      $0x88, Y5, Y9, Y5
-	VPXOR        352(R9), Y4, Y4
-	VPXOR        256(R9), Y5, Y5
-	VMOVDQA      Y5, 352(R9)
-	VPSHUFD      $0xfa, Y11, Y2
-	VPSHUFD      $0x50, Y11, Y11
-	VPMULUDQ     Y2, Y15, Y2
-	VPMULUDQ     Y11, Y14, Y11
-	VSHUFPS      $0xdd, Y11, Y2, Y12
-	VSHUFPS      $0x88, Y11, Y2, Y11
-	VPXOR        416(R9), Y12, Y12
-	VPXOR        256(R9), Y11, Y11
-	VMOVDQA      Y11, 416(R9)
-	VPSHUFD      $0xfa, Y8, Y10
-	VPSHUFD      $0x50, Y8, Y8
-	VPMULUDQ     Y10, Y15, Y10
-	VPMULUDQ     Y8, Y14, Y8
-	VSHUFPS      $0xdd, Y8, Y10, Y0
-	VSHUFPS      $0x88, Y8, Y10, Y8
-	VPXOR        480(R9), Y0, Y0
-	VPXOR        256(R9), Y8, Y8
-	VMOVDQA      Y8, 480(R9)
-	VPSHUFD      $0xfa, Y3, Y6
-	VPSHUFD      $0x50, Y3, Y3
-	VPMULUDQ     Y6, Y15, Y6
-	VPMULUDQ     Y3, Y14, Y3
-	VSHUFPS      $0xdd, Y3, Y6, Y7
-	VSHUFPS      $0x88, Y3, Y6, Y3
-	VPXOR        544(R9), Y7, Y7
-	VPXOR        256(R9), Y3, Y3
-	VMOVDQA      Y3, 544(R9)
-	VPSHUFD      $0xfa, Y4, Y1
-	VPSHUFD      $0x50, Y4, Y4
-	VPMULUDQ     Y1, Y15, Y1
-	VPMULUDQ     Y4, Y14, Y4
-	VSHUFPS      $0xdd, Y4, Y1, Y9
-	VSHUFPS      $0x88, Y4, Y1, Y4
-	VPXOR        352(R9), Y9, Y9
-	VPXOR        288(R9), Y4, Y4
-	VMOVDQA      Y4, 352(R9)
-	VPSHUFD      $0xfa, Y12, Y5
-	VPSHUFD      $0x50, Y12, Y12
-	VPMULUDQ     Y5, Y15, Y5
-	VPMULUDQ     Y12, Y14, Y12
-	VSHUFPS      $0xdd, Y12, Y5, Y2
-	VSHUFPS      $0x88, Y12, Y5, Y12
-	VPXOR        416(R9), Y2, Y2
-	VPXOR        288(R9), Y12, Y12
-	VMOVDQA      Y12, 416(R9)
-	VPSHUFD      $0xfa, Y0, Y11
-	VPSHUFD      $0x50, Y0, Y0
-	VPMULUDQ     Y11, Y15, Y11
-	VPMULUDQ     Y0, Y14, Y0
-	VSHUFPS      $0xdd, Y0, Y11, Y10
-	VSHUFPS      $0x88, Y0, Y11, Y0
-	VPXOR        480(R9), Y10, Y10
-	VPXOR        288(R9), Y0, Y0
-	VMOVDQA      Y0, 480(R9)
-	VPSHUFD      $0xfa, Y7, Y8
-	VPSHUFD      $0x50, Y7, Y7
-	VPMULUDQ     Y8, Y15, Y8
-	VPMULUDQ     Y7, Y14, Y7
-	VSHUFPS      $0xdd, Y7, Y8, Y6
-	VSHUFPS      $0x88, Y7, Y8, Y7
-	VPXOR        544(R9), Y6, Y6
-	VPXOR        288(R9), Y7, Y7
-	VMOVDQA      Y7, 544(R9)
-	VPSHUFD      $0xfa, Y9, Y3
-	VPSHUFD      $0x50, Y9, Y9
-	VPMULUDQ     Y3, Y15, Y3
-	VPMULUDQ     Y9, Y14, Y9
-	VSHUFPS      $0xdd, Y9, Y3, Y1
-	VSHUFPS      $0x88, Y9, Y3, Y9
-	VPXOR        352(R9), Y1, Y1
-	VPXOR        320(R9), Y9, Y9
-	VMOVDQA      Y9, 352(R9)
-	VPSHUFD      $0xfa, Y2, Y4
-	VPSHUFD      $0x50, Y2, Y2
-	VPMULUDQ     Y4, Y15, Y4
-	VPMULUDQ     Y2, Y14, Y2
-	VSHUFPS      $0xdd, Y2, Y4, Y5
-	VSHUFPS      $0x88, Y2, Y4, Y2
-	VPXOR        416(R9), Y5, Y5
-	VPXOR        320(R9), Y2, Y2
-	VMOVDQA      Y2, 416(R9)
-	VPSHUFD      $0xfa, Y10, Y12
-	VPSHUFD      $0x50, Y10, Y10
-	VPMULUDQ     Y12, Y15, Y12
-	VPMULUDQ     Y10, Y14, Y10
-	VSHUFPS      $0xdd, Y10, Y12, Y11
-	VSHUFPS      $0x88, Y10, Y12, Y10
-	VPXOR        480(R9), Y11, Y11
-	VPXOR        320(R9), Y10, Y10
-	VMOVDQA      Y10, 480(R9)
-	VPSHUFD      $0xfa, Y6, Y0
-	VPSHUFD      $0x50, Y6, Y6
-	VPMULUDQ     Y0, Y15, Y0
-	VPMULUDQ     Y6, Y14, Y6
-	VSHUFPS      $0xdd, Y6, Y0, Y8
-	VSHUFPS      $0x88, Y6, Y0, Y6
-	VPXOR        544(R9), Y8, Y8
-	VPXOR        320(R9), Y6, Y6
-	VMOVDQA      Y6, 544(R9)
-	VPSHUFD      $0xfa, Y1, Y7
-	VPSHUFD      $0x50, Y1, Y1
-	VPMULUDQ     Y7, Y15, Y7
-	VPMULUDQ     Y1, Y14, Y1
-	VSHUFPS      $0xdd, Y1, Y7, Y3
-	VSHUFPS      $0x88, Y1, Y7, Y1
-	VPXOR        352(R9), Y3, Y3
-	VPUNPCKHDQ   Y1, Y3, Y9
-	VPUNPCKLDQ   Y1, Y3, Y3
-	VPUNPCKLQDQ  Y3, Y9, Y4
-	VPUNPCKHQDQ  Y3, Y9, Y9
-	VPSLLD       $0x0d, Y4, Y4
-	VPAND        3040(R8), Y4, Y4
-	VPOR         192(R8), Y4, Y4
-	VADDPS       224(R8), Y4, Y4
-	VMOVUPS      104(SI), Y2
-	VFMADD213PS  136(SI), Y2, Y4
-	VMINPS       168(SI), Y4, Y4
-	VPSLLD       $0x0d, Y9, Y9
-	VPAND        3040(R8), Y9, Y9
-	VPOR         192(R8), Y9, Y9
-	VADDPS       224(R8), Y9, Y9
-	VMOVUPS      104(SI), Y12
-	VFMADD213PS  136(SI), Y12, Y9
-	VMINPS       168(SI), Y9, Y9
-	VMOVDQU      Y4, (DI)
-	VMOVDQU      Y9, 32(DI)
-	VPSHUFD      $0xfa, Y5, Y10
-	VPSHUFD      $0x50, Y5, Y5
-	VPMULUDQ     Y10, Y15, Y10
-	VPMULUDQ     Y5, Y14, Y5
-	VSHUFPS      $0xdd, Y5, Y10, Y0
-	VSHUFPS      $0x88, Y5, Y10, Y5
-	VPXOR        416(R9), Y0, Y0
-	VPUNPCKHDQ   Y5, Y0, Y6
-	VPUNPCKLDQ   Y5, Y0, Y0
-	VPUNPCKLQDQ  Y0, Y6, Y7
-	VPUNPCKHQDQ  Y0, Y6, Y6
-	VPSLLD       $0x0d, Y7, Y7
-	VPAND        3040(R8), Y7, Y7
-	VPOR         192(R8), Y7, Y7
-	VADDPS       224(R8), Y7, Y7
-	VMOVUPS      104(SI), Y1
-	VFMADD213PS  136(SI), Y1, Y7
-	VMINPS       168(SI), Y7, Y7
-	VPSLLD       $0x0d, Y6, Y6
-	VPAND        3040(R8), Y6, Y6
-	VPOR         192(R8), Y6, Y6
-	VADDPS       224(R8), Y6, Y6
-	VMOVUPS      104(SI), Y3
-	VFMADD213PS  136(SI), Y3, Y6
-	VMINPS       168(SI), Y6, Y6
-	VMOVDQU      Y7, 64(DI)
-	VMOVDQU      Y6, 96(DI)
-	VPSHUFD      $0xfa, Y11, Y2
-	VPSHUFD      $0x50, Y11, Y11
-	VPMULUDQ     Y2, Y15, Y2
-	VPMULUDQ     Y11, Y14, Y11
-	VSHUFPS      $0xdd, Y11, Y2, Y12
-	VSHUFPS      $0x88, Y11, Y2, Y11
-	VPXOR        480(R9), Y12, Y12
-	VPUNPCKHDQ   Y11, Y12, Y4
-	VPUNPCKLDQ   Y11, Y12, Y12
-	VPUNPCKLQDQ  Y12, Y4, Y9
-	VPUNPCKHQDQ  Y12, Y4, Y4
-	VPSLLD       $0x0d, Y9, Y9
-	VPAND        3040(R8), Y9, Y9
-	VPOR         192(R8), Y9, Y9
-	VADDPS       224(R8), Y9, Y9
-	VMOVUPS      104(SI), Y10
-	VFMADD213PS  136(SI), Y10, Y9
-	VMINPS       168(SI), Y9, Y9
-	VPSLLD       $0x0d, Y4, Y4
-	VPAND        3040(R8), Y4, Y4
-	VPOR         192(R8), Y4, Y4
-	VADDPS       224(R8), Y4, Y4
-	VMOVUPS      104(SI), Y5
-	VFMADD213PS  136(SI), Y5, Y4
-	VMINPS       168(SI), Y4, Y4
-	VMOVDQU      Y9, 128(DI)
-	VMOVDQU      Y4, 160(DI)
-	VPSHUFD      $0xfa, Y8, Y0
-	VPSHUFD      $0x50, Y8, Y8
-	VPMULUDQ     Y0, Y15, Y0
-	VPMULUDQ     Y8, Y14, Y8
-	VSHUFPS      $0xdd, Y8, Y0, Y1
-	VSHUFPS      $0x88, Y8, Y0, Y8
-	VPXOR        544(R9), Y1, Y1
-	VPUNPCKHDQ   Y8, Y1, Y3
-	VPUNPCKLDQ   Y8, Y1, Y1
-	VPUNPCKLQDQ  Y1, Y3, Y7
-	VPUNPCKHQDQ  Y1, Y3, Y3
-	VPSLLD       $0x0d, Y7, Y7
-	VPAND        3040(R8), Y7, Y7
-	VPOR         192(R8), Y7, Y7
-	VADDPS       224(R8), Y7, Y7
-	VMOVUPS      104(SI), Y6
-	VFMADD213PS  136(SI), Y6, Y7
-	VMINPS       168(SI), Y7, Y7
-	VPSLLD       $0x0d, Y3, Y3
-	VPAND        3040(R8), Y3, Y3
-	VPOR         192(R8), Y3, Y3
-	VADDPS       224(R8), Y3, Y3
-	VMOVUPS      104(SI), Y2
-	VFMADD213PS  136(SI), Y2, Y3
-	VMINPS       168(SI), Y3, Y3
-	VMOVDQU      Y7, 192(DI)
-	VMOVDQU      Y3, 224(DI)
-	VPBROADCASTQ 88(R8), Y11
-	VPADDQ       Y11, Y13, Y13
-	ADDQ         $+256, DI
-	SUBQ         $+2, DX
-	CMPQ         DX, $+2
-	JAE          by2
-
-below2:
-	CMPQ DX, $+1
-	JB   below1
-
-by1:
-	VPSHUFD      $0xf5, Y13, Y10
-	VPXOR        32(R9), Y13, Y12
-	VMOVDQA      Y12, 352(R9)
-	VPBROADCASTQ 64(R8), Y5
-	VPADDQ       Y5, Y13, Y5
-	VPSHUFD      $0xf5, Y5, Y9
-	VPXOR        32(R9), Y5, Y5
-	VMOVDQA      Y5, 416(R9)
-	VPXOR        (R9), Y10, Y10
-	VPXOR        (R9), Y9, Y9
-	VPMULUDQ     Y10, Y14, Y10
-	VPMULUDQ     Y9, Y14, Y9
-	VPSHUFD      $0xf5, Y10, Y4
-	VSHUFPS      $0x88, Y10, Y10, Y10
-	VPXOR        64(R9), Y4, Y4
-	VPXOR        96(R9), Y10, Y10
-	VPBLENDD     $0x33, 96(R9), Y10, Y10
-	VMOVDQA      Y10, 384(R9)
-	VPSHUFD      $0xf5, Y9, Y0
-	VSHUFPS      $0x88, Y9, Y9, Y9
-	VPXOR        64(R9), Y0, Y0
-	VPXOR        96(R9), Y9, Y9
-	VPBLENDD     $0x33, 96(R9), Y9, Y9
-	VMOVDQA      Y9, 448(R9)
-	VPMULUDQ     352(R9), Y14, Y8
-	VPMULUDQ     Y4, Y15, Y4
-	VSHUFPS      $0xdd, Y8, Y4, Y1
-	VSHUFPS      $0x88, Y8, Y4, Y8
-	VPXOR        384(R9), Y1, Y1
-	VPXOR        128(R9), Y8, Y8
-	VMOVDQA      Y8, 352(R9)
-	VPMULUDQ     416(R9), Y14, Y6
-	VPMULUDQ     Y0, Y15, Y0
-	VSHUFPS      $0xdd, Y6, Y0, Y2
-	VSHUFPS      $0x88, Y6, Y0, Y6
-	VPXOR        448(R9), Y2, Y2
-	VPXOR        128(R9), Y6, Y6
-	VMOVDQA      Y6, 416(R9)
-	VPSHUFD      $0xfa, Y1, Y7
-	VPSHUFD      $0x50, Y1, Y1
-	VPMULUDQ     Y7, Y15, Y7
-	VPMULUDQ     Y1, Y14, Y1
-	VSHUFPS      $0xdd, Y1, Y7, Y3
-	VSHUFPS      $0x88, Y1, Y7, Y1
-	VPXOR        352(R9), Y3, Y3
-	VPXOR        160(R9), Y1, Y1
-	VMOVDQA      Y1, 352(R9)
-	VPSHUFD      $0xfa, Y2, Y11
-	VPSHUFD      $0x50, Y2, Y2
-	VPMULUDQ     Y11, Y15, Y11
-	VPMULUDQ     Y2, Y14, Y2
-	VSHUFPS      $0xdd, Y2, Y11, Y12
-	VSHUFPS      $0x88, Y2, Y11, Y2
-	VPXOR        416(R9), Y12, Y12
-	VPXOR        160(R9), Y2, Y2
-	VMOVDQA      Y2, 416(R9)
-	VPSHUFD      $0xfa, Y3, Y5
-	VPSHUFD      $0x50, Y3, Y3
-	VPMULUDQ     Y5, Y15, Y5
-	VPMULUDQ     Y3, Y14, Y3
-	VSHUFPS      $0xdd, Y3, Y5, Y10
-	VSHUFPS      $0x88, Y3, Y5, Y3
-	VPXOR        352(R9), Y10, Y10
-	VPXOR        192(R9), Y3, Y3
-	VMOVDQA      Y3, 352(R9)
-	VPSHUFD      $0xfa, Y12, Y9
-	VPSHUFD      $0x50, Y12, Y12
-	VPMULUDQ     Y9, Y15, Y9
-	VPMULUDQ     Y12, Y14, Y12
-	VSHUFPS      $0xdd, Y12, Y9, Y4
-	VSHUFPS      $0x88, Y12, Y9, Y12
-	VPXOR        416(R9), Y4, Y4
-	VPXOR        192(R9), Y12, Y12
-	VMOVDQA      Y12, 416(R9)
-	VPSHUFD      $0xfa, Y10, Y8
-	VPSHUFD      $0x50, Y10, Y10
-	VPMULUDQ     Y8, Y15, Y8
-	VPMULUDQ     Y10, Y14, Y10
-	VSHUFPS      $0xdd, Y10, Y8, Y0
-	VSHUFPS      $0x88, Y10, Y8, Y10
-	VPXOR        352(R9), Y0, Y0
-	VPXOR        224(R9), Y10, Y10
-	VMOVDQA      Y10, 352(R9)
-	VPSHUFD      $0xfa, Y4, Y6
-	VPSHUFD      $0x50, Y4, Y4
-	VPMULUDQ     Y6, Y15, Y6
-	VPMULUDQ     Y4, Y14, Y4
-	VSHUFPS      $0xdd, Y4, Y6, Y7
-	VSHUFPS      $0x88, Y4, Y6, Y4
-	VPXOR        416(R9), Y7, Y7
-	VPXOR        224(R9), Y4, Y4
-	VMOVDQA      Y4, 416(R9)
-	VPSHUFD      $0xfa, Y0, Y1
-	VPSHUFD      $0x50, Y0, Y0
-	VPMULUDQ     Y1, Y15, Y1
-	VPMULUDQ     Y0, Y14, Y0
-	VSHUFPS      $0xdd, Y0, Y1, Y11
-	VSHUFPS      $0x88, Y0, Y1, Y0
-	VPXOR        352(R9), Y11, Y11
-	VPXOR        256(R9), Y0, Y0
-	VMOVDQA      Y0, 352(R9)
-	VPSHUFD      $0xfa, Y7, Y2
-	VPSHUFD      $0x50, Y7, Y7
-	VPMULUDQ     Y2, Y15, Y2
-	VPMULUDQ     Y7, Y14, Y7
-	VSHUFPS      $0xdd, Y7, Y2, Y5
-	VSHUFPS      $0x88, Y7, Y2, Y7
-	VPXOR        416(R9), Y5, Y5
-	VPXOR        256(R9), Y7, Y7
-	VMOVDQA      Y7, 416(R9)
-	VPSHUFD      $0xfa, Y11, Y3
-	VPSHUFD      $0x50, Y11, Y11
-	VPMULUDQ     Y3, Y15, Y3
-	VPMULUDQ     Y11, Y14, Y11
-	VSHUFPS      $0xdd, Y11, Y3, Y9
-	VSHUFPS      $0x88, Y11, Y3, Y11
-	VPXOR        352(R9), Y9, Y9
-	VPXOR        288(R9), Y11, Y11
-	VMOVDQA      Y11, 352(R9)
-	VPSHUFD      $0xfa, Y5, Y12
-	VPSHUFD      $0x50, Y5, Y5
-	VPMULUDQ     Y12, Y15, Y12
-	VPMULUDQ     Y5, Y14, Y5
-	VSHUFPS      $0xdd, Y5, Y12, Y8
-	VSHUFPS      $0x88, Y5, Y12, Y5
-	VPXOR        416(R9), Y8, Y8
-	VPXOR        288(R9), Y5, Y5
-	VMOVDQA      Y5, 416(R9)
-	VPSHUFD      $0xfa, Y9, Y10
-	VPSHUFD      $0x50, Y9, Y9
-	VPMULUDQ     Y10, Y15, Y10
-	VPMULUDQ     Y9, Y14, Y9
-	VSHUFPS      $0xdd, Y9, Y10, Y6
-	VSHUFPS      $0x88, Y9, Y10, Y9
-	VPXOR        352(R9), Y6, Y6
-	VPXOR        320(R9), Y9, Y9
-	VMOVDQA      Y9, 352(R9)
-	VPSHUFD      $0xfa, Y8, Y4
-	VPSHUFD      $0x50, Y8, Y8
-	VPMULUDQ     Y4, Y15, Y4
-	VPMULUDQ     Y8, Y14, Y8
-	VSHUFPS      $0xdd, Y8, Y4, Y1
-	VSHUFPS      $0x88, Y8, Y4, Y8
-	VPXOR        416(R9), Y1, Y1
-	VPXOR        320(R9), Y8, Y8
-	VMOVDQA      Y8, 416(R9)
-	VPSHUFD      $0xfa, Y6, Y0
-	VPSHUFD      $0x50, Y6, Y6
-	VPMULUDQ     Y0, Y15, Y0
-	VPMULUDQ     Y6, Y14, Y6
-	VSHUFPS      $0xdd, Y6, Y0, Y2
-	VSHUFPS      $0x88, Y6, Y0, Y6
-	VPXOR        352(R9), Y2, Y2
-	VPUNPCKHDQ   Y6, Y2, Y7
-	VPUNPCKLDQ   Y6, Y2, Y2
-	VPUNPCKLQDQ  Y2, Y7, Y3
-	VPUNPCKHQDQ  Y2, Y7, Y7
-	VPSLLD       $0x0d, Y3, Y3
-	VPAND        3040(R8), Y3, Y3
-	VPOR         192(R8), Y3, Y3
-	VADDPS       224(R8), Y3, Y3
-	VMOVUPS      104(SI), Y11
-	VFMADD213PS  136(SI), Y11, Y3
-	VMINPS       168(SI), Y3, Y3
-	VPSLLD       $0x0d, Y7, Y7
-	VPAND        3040(R8), Y7, Y7
-	VPOR         192(R8), Y7, Y7
-	VADDPS       224(R8), Y7, Y7
-	VMOVUPS      104(SI), Y12
-	VFMADD213PS  136(SI), Y12, Y7
-	VMINPS       168(SI), Y7, Y7
-	VMOVDQU      Y3, (DI)
-	VMOVDQU      Y7, 32(DI)
-	VPSHUFD      $0xfa, Y1, Y5
-	VPSHUFD      $0x50, Y1, Y1
-	VPMULUDQ     Y5, Y15, Y5
-	VPMULUDQ     Y1, Y14, Y1
-	VSHUFPS      $0xdd, Y1, Y5, Y10
-	VSHUFPS      $0x88, Y1, Y5, Y1
-	VPXOR        416(R9), Y10, Y10
-	VPUNPCKHDQ   Y1, Y10, Y9
-	VPUNPCKLDQ   Y1, Y10, Y10
-	VPUNPCKLQDQ  Y10, Y9, Y4
-	VPUNPCKHQDQ  Y10, Y9, Y9
-	VPSLLD       $0x0d, Y4, Y4
-	VPAND        3040(R8), Y4, Y4
-	VPOR         192(R8), Y4, Y4
-	VADDPS       224(R8), Y4, Y4
-	VMOVUPS      104(SI), Y8
-	VFMADD213PS  136(SI), Y8, Y4
-	VMINPS       168(SI), Y4, Y4
-	VPSLLD       $0x0d, Y9, Y9
-	VPAND        3040(R8), Y9, Y9
-	VPOR         192(R8), Y9, Y9
-	VADDPS       224(R8), Y9, Y9
-	VMOVUPS      104(SI), Y0
-	VFMADD213PS  136(SI), Y0, Y9
-	VMINPS       168(SI), Y9, Y9
-	VMOVDQU      Y4, 64(DI)
-	VMOVDQU      Y9, 96(DI)
-	VPBROADCASTQ 72(R8), Y6
-	VPADDQ       Y6, Y13, Y13
-	ADDQ         $+128, DI
-	SUBQ         $+1, DX
-	CMPQ         DX, $+1
-	JAE          by1
-
-below1:
-	VZEROUPPER
-	RET
-
-// func rangeB16AVX2(dst *byte, params *byte, groups int)
-// Requires: AVX, AVX2, FMA3
-TEXT ·rangeB16AVX2(SB), $1024-24
-	MOVQ         dst+0(FP), DI
-	MOVQ         params+8(FP), SI
-	MOVQ         groups+16(FP), DX
-	LEAQ         constsAVX2<>+0(SB), R8
-	LEAQ         31(SP), R9
-	ANDQ         $-32, R9
-	VPBROADCASTD 80(SI), Y0
-	VPBROADCASTD 80(SI), Y1
-	VPBLENDD     $0xcc, Y1, Y0, Y0
-	VMOVDQA      Y0, (R9)
-	VPBROADCASTD 84(SI), Y0
-	VPBROADCASTD 84(SI), Y1
-	VPBLENDD     $0xcc, Y1, Y0, Y0
-	VMOVDQA      Y0, 32(R9)
-	VPBROADCASTD 88(SI), Y0
-	VPBROADCASTD 88(SI), Y1
-	VPBLENDD     $0xcc, Y1, Y0, Y0
-	VMOVDQA      Y0, 64(R9)
-	VPBROADCASTD 92(SI), Y0
-	VPBROADCASTD 16(SI), Y1
-	VPBLENDD     $0xcc, Y1, Y0, Y0
-	VMOVDQA      Y0, 96(R9)
-	VPBROADCASTD 28(SI), Y0
-	VPBROADCASTD 24(SI), Y1
-	VPBLENDD     $0xcc, Y1, Y0, Y0
-	VMOVDQA      Y0, 128(R9)
-	VPBROADCASTD 36(SI), Y0
-	VPBROADCASTD 32(SI), Y1
-	VPBLENDD     $0xcc, Y1, Y0, Y0
-	VMOVDQA      Y0, 160(R9)
-	VPBROADCASTD 44(SI), Y0
-	VPBROADCASTD 40(SI), Y1
-	VPBLENDD     $0xcc, Y1, Y0, Y0
-	VMOVDQA      Y0, 192(R9)
-	VPBROADCASTD 52(SI), Y0
-	VPBROADCASTD 48(SI), Y1
-	VPBLENDD     $0xcc, Y1, Y0, Y0
-	VMOVDQA      Y0, 224(R9)
-	VPBROADCASTD 60(SI), Y0
-	VPBROADCASTD 56(SI), Y1
-	VPBLENDD     $0xcc, Y1, Y0, Y0
-	VMOVDQA      Y0, 256(R9)
-	VPBROADCASTD 68(SI), Y0
-	VPBROADCASTD 64(SI), Y1
-	VPBLENDD     $0xcc, Y1, Y0, Y0
-	VMOVDQA      Y0, 288(R9)
-	VPBROADCASTD 76(SI), Y0
-	VPBROADCASTD 72(SI), Y1
-	VPBLENDD     $0xcc, Y1, Y0, Y0
-	VMOVDQA      Y0, 320(R9)
-	VPBROADCASTD (R8), Y15
-	VPBROADCASTD 4(R8), Y14
-	VPBROADCASTQ 96(SI), Y13
-	VPADDQ       32(R8), Y13, Y13
-	CMPQ         DX, $+5
-	JB           below5
-
-by5:
-	VPSHUFD      $0xf5, Y13, Y1
-	VPXOR        32(R9), Y13, Y0
-	VMOVDQA      Y0, 352(R9)
-	VPBROADCASTQ 64(R8), Y2
-	VPADDQ       Y2, Y13, Y2
-	VPSHUFD      $0xf5, Y2, Y3
-	VPXOR        32(R9), Y2, Y2
-	VMOVDQA      Y2, 416(R9)
-	VPBROADCASTQ 72(R8), Y4
-	VPADDQ       Y4, Y13, Y4
-	VPSHUFD      $0xf5, Y4, Y5
-	VPXOR        32(R9), Y4, Y4
-	VMOVDQA      Y4, 480(R9)
-	VPBROADCASTQ 80(R8), Y6
-	VPADDQ       Y6, Y13, Y6
-	VPSHUFD      $0xf5, Y6, Y7
-	VPXOR        32(R9), Y6, Y6
-	VMOVDQA      Y6, 544(R9)
-	VPBROADCASTQ 88(R8), Y8
-	VPADDQ       Y8, Y13, Y8
-	VPSHUFD      $0xf5, Y8, Y9
-	VPXOR        32(R9), Y8, Y8
-	VMOVDQA      Y8, 608(R9)
-	VPBROADCASTQ 96(R8), Y10
-	VPADDQ       Y10, Y13, Y10
-	VPSHUFD      $0xf5, Y10, Y11
-	VPXOR        32(R9), Y10, Y10
-	VMOVDQA      Y10, 672(R9)
-	VPBROADCASTQ 104(R8), Y12
-	VPADDQ       Y12, Y13, Y12
-	VPSHUFD      $0xf5, Y12, Y0
-	VPXOR        32(R9), Y12, Y12
-	VMOVDQA      Y12, 736(R9)
-	VPBROADCASTQ 112(R8), Y2
-	VPADDQ       Y2, Y13, Y2
-	VPSHUFD      $0xf5, Y2, Y4
-	VPXOR        32(R9), Y2, Y2
-	VMOVDQA      Y2, 800(R9)
-	VPBROADCASTQ 120(R8), Y6
-	VPADDQ       Y6, Y13, Y6
-	VPSHUFD      $0xf5, Y6, Y8
-	VPXOR        32(R9), Y6, Y6
-	VMOVDQA      Y6, 864(R9)
-	VPBROADCASTQ 128(R8), Y10
-	VPADDQ       Y10, Y13, Y10
-	VPSHUFD      $0xf5, Y10, Y12
-	VPXOR        32(R9), Y10, Y10
-	VMOVDQA      Y10, 928(R9)
-	VPXOR        (R9), Y1, Y1
-	VPXOR        (R9), Y3, Y3
-	VPXOR        (R9), Y5, Y5
-	VPXOR        (R9), Y7, Y7
-	VPXOR        (R9), Y9, Y9
-	VPXOR        (R9), Y11, Y11
-	VPXOR        (R9), Y0, Y0
-	VPXOR        (R9), Y4, Y4
-	VPXOR        (R9), Y8, Y8
-	VPXOR        (R9), Y12, Y12
-	VPMULUDQ     Y1, Y14, Y1
-	VPMULUDQ     Y3, Y14, Y3
-	VPMULUDQ     Y5, Y14, Y5
-	VPMULUDQ     Y7, Y14, Y7
-	VPMULUDQ     Y9, Y14, Y9
-	VPMULUDQ     Y11, Y14, Y11
-	VPMULUDQ     Y0, Y14, Y0
-	VPMULUDQ     Y4, Y14, Y4
-	VPMULUDQ     Y8, Y14, Y8
-	VPMULUDQ     Y12, Y14, Y12
-	VPSHUFD      $0xf5, Y1, Y2
-	VSHUFPS      $0x88, Y1, Y1, Y1
-	VPXOR        64(R9), Y2, Y2
-	VPXOR        96(R9), Y1, Y1
-	VPBLENDD     $0x33, 96(R9), Y1, Y1
-	VMOVDQA      Y1, 384(R9)
-	VPSHUFD      $0xf5, Y3, Y6
-	VSHUFPS      $0x88, Y3, Y3, Y3
-	VPXOR        64(R9), Y6, Y6
-	VPXOR        96(R9), Y3, Y3
-	VPBLENDD     $0x33, 96(R9), Y3, Y3
-	VMOVDQA      Y3, 448(R9)
-	VPSHUFD      $0xf5, Y5, Y10
-	VSHUFPS      $0x88, Y5, Y5, Y5
-	VPXOR        64(R9), Y10, Y10
-	VPXOR        96(R9), Y5, Y5
-	VPBLENDD     $0x33, 96(R9), Y5, Y5
-	VMOVDQA      Y5, 512(R9)
-	VPSHUFD      $0xf5, Y7, Y1
-	VSHUFPS      $0x88, Y7, Y7, Y7
-	VPXOR        64(R9), Y1, Y1
-	VPXOR        96(R9), Y7, Y7
-	VPBLENDD     $0x33, 96(R9), Y7, Y7
-	VMOVDQA      Y7, 576(R9)
-	VPSHUFD      $0xf5, Y9, Y3
-	VSHUFPS      $0x88, Y9, Y9, Y9
-	VPXOR        64(R9), Y3, Y3
-	VPXOR        96(R9), Y9, Y9
-	VPBLENDD     $0x33, 96(R9), Y9, Y9
-	VMOVDQA      Y9, 640(R9)
-	VPSHUFD      $0xf5, Y11, Y5
-	VSHUFPS      $0x88, Y11, Y11, Y11
-	VPXOR        64(R9), Y5, Y5
-	VPXOR        96(R9), Y11, Y11
-	VPBLENDD     $0x33, 96(R9), Y11, Y11
-	VMOVDQA      Y11, 704(R9)
-	VPSHUFD      $0xf5, Y0, Y7
-	VSHUFPS      $0x88, Y0, Y0, Y0
-	VPXOR        64(R9), Y7, Y7
-	VPXOR        96(R9), Y0, Y0
-	VPBLENDD     $0x33, 96(R9), Y0, Y0
-	VMOVDQA      Y0, 768(R9)
-	VPSHUFD      $0xf5, Y4, Y9
-	VSHUFPS      $0x88, Y4, Y4, Y4
-	VPXOR        64(R9), Y9, Y9
-	VPXOR        96(R9), Y4, Y4
-	VPBLENDD     $0x33, 96(R9), Y4, Y4
-	VMOVDQA      Y4, 832(R9)
-	VPSHUFD      $0xf5, Y8, Y11
-	VSHUFPS      $0x88, Y8, Y8, Y8
-	VPXOR        64(R9), Y11, Y11
-	VPXOR        96(R9), Y8, Y8
-	VPBLENDD     $0x33, 96(R9), Y8, Y8
-	VMOVDQA      Y8, 896(R9)
-	VPSHUFD      $0xf5, Y12, Y0
-	VSHUFPS      $0x88, Y12, Y12, Y12
-	VPXOR        64(R9), Y0, Y0
-	VPXOR        96(R9), Y12, Y12
-	VPBLENDD     $0x33, 96(R9), Y12, Y12
-	VMOVDQA      Y12, 960(R9)
-	VPMULUDQ     352(R9), Y14, Y4
-	VPMULUDQ     Y2, Y15, Y2
-	VSHUFPS      $0xdd, Y4, Y2, Y8
-	VSHUFPS      $0x88, Y4, Y2, Y4
-	VPXOR        384(R9), Y8, Y8
-	VPXOR        128(R9), Y4, Y4
-	VMOVDQA      Y4, 352(R9)
-	VPMULUDQ     416(R9), Y14, Y12
-	VPMULUDQ     Y6, Y15, Y6
-	VSHUFPS      $0xdd, Y12, Y6, Y2
-	VSHUFPS      $0x88, Y12, Y6, Y12
-	VPXOR        448(R9), Y2, Y2
-	VPXOR        128(R9), Y12, Y12
-	VMOVDQA      Y12, 416(R9)
-	VPMULUDQ     480(R9), Y14, Y4
-	VPMULUDQ     Y10, Y15, Y10
-	VSHUFPS      $0xdd, Y4, Y10, Y6
-	VSHUFPS      $0x88, Y4, Y10, Y4
-	VPXOR        512(R9), Y6, Y6
-	VPXOR        128(R9), Y4, Y4
-	VMOVDQA      Y4, 480(R9)
-	VPMULUDQ     544(R9), Y14, Y12
-	VPMULUDQ     Y1, Y15, Y1
-	VSHUFPS      $0xdd, Y12, Y1, Y10
-	VSHUFPS      $0x88, Y12, Y1, Y12
-	VPXOR        576(R9), Y10, Y10
-	VPXOR        128(R9), Y12, Y12
-	VMOVDQA      Y12, 544(R9)
-	VPMULUDQ     608(R9), Y14, Y4
-	VPMULUDQ     Y3, Y15, Y3
-	VSHUFPS      $0xdd, Y4, Y3, Y1
-	VSHUFPS      $0x88, Y4, Y3, Y4
-	VPXOR        640(R9), Y1, Y1
-	VPXOR        128(R9), Y4, Y4
-	VMOVDQA      Y4, 608(R9)
-	VPMULUDQ     672(R9), Y14, Y12
-	VPMULUDQ     Y5, Y15, Y5
-	VSHUFPS      $0xdd, Y12, Y5, Y3
-	VSHUFPS      $0x88, Y12, Y5, Y12
-	VPXOR        704(R9), Y3, Y3
-	VPXOR        128(R9), Y12, Y12
-	VMOVDQA      Y12, 672(R9)
-	VPMULUDQ     736(R9), Y14, Y4
-	VPMULUDQ     Y7, Y15, Y7
-	VSHUFPS      $0xdd, Y4, Y7, Y5
-	VSHUFPS      $0x88, Y4, Y7, Y4
-	VPXOR        768(R9), Y5, Y5
-	VPXOR        128(R9), Y4, Y4
-	VMOVDQA      Y4, 736(R9)
-	VPMULUDQ     800(R9), Y14, Y12
-	VPMULUDQ     Y9, Y15, Y9
-	VSHUFPS      $0xdd, Y12, Y9, Y7
-	VSHUFPS      $0x88, Y12, Y9, Y12
-	VPXOR        832(R9), Y7, Y7
-	VPXOR        128(R9), Y12, Y12
-	VMOVDQA      Y12, 800(R9)
-	VPMULUDQ     864(R9), Y14, Y4
-	VPMULUDQ     Y11, Y15, Y11
-	VSHUFPS      $0xdd, Y4, Y11, Y9
-	VSHUFPS      $0x88, Y4, Y11, Y4
-	VPXOR        896(R9), Y9, Y9
-	VPXOR        128(R9), Y4, Y4
-	VMOVDQA      Y4, 864(R9)
-	VPMULUDQ     928(R9), Y14, Y12
-	VPMULUDQ     Y0, Y15, Y0
-	VSHUFPS      $0xdd, Y12, Y0, Y11
-	VSHUFPS      $0x88, Y12, Y0, Y12
-	VPXOR        960(R9), Y11, Y11
-	VPXOR        128(R9), Y12, Y12
-	VMOVDQA      Y12, 928(R9)
-	VPSHUFD      $0xfa, Y8, Y4
-	VPSHUFD      $0x50, Y8, Y8
-	VPMULUDQ     Y4, Y15, Y4
-	VPMULUDQ     Y8, Y14, Y8
-	VSHUFPS      $0xdd, Y8, Y4, Y0
-	VSHUFPS      $0x88, Y8, Y4, Y8
-	VPXOR        352(R9), Y0, Y0
-	VPXOR        160(R9), Y8, Y8
-	VMOVDQA      Y8, 352(R9)
-	VPSHUFD      $0xfa, Y2, Y12
-	VPSHUFD      $0x50, Y2, Y2
-	VPMULUDQ     Y12, Y15, Y12
-	VPMULUDQ     Y2, Y14, Y2
-	VSHUFPS      $0xdd, Y2, Y12, Y4
-	VSHUFPS      $0x88, Y2, Y12, Y2
-	VPXOR        416(R9), Y4, Y4
-	VPXOR        160(R9), Y2, Y2
-	VMOVDQA      Y2, 416(R9)
-	VPSHUFD      $0xfa, Y6, Y8
-	VPSHUFD      $0x50, Y6, Y6
-	VPMULUDQ     Y8, Y15, Y8
-	VPMULUDQ     Y6, Y14, Y6
-	VSHUFPS      $0xdd, Y6, Y8, Y12
-	VSHUFPS      $0x88, Y6, Y8, Y6
-	VPXOR        480(R9), Y12, Y12
-	VPXOR        160(R9), Y6, Y6
-	VMOVDQA      Y6, 480(R9)
-	VPSHUFD      $0xfa, Y10, Y2
-	VPSHUFD      $0x50, Y10, Y10
-	VPMULUDQ     Y2, Y15, Y2
-	VPMULUDQ     Y10, Y14, Y10
-	VSHUFPS      $0xdd, Y10, Y2, Y8
-	VSHUFPS      $0x88, Y10, Y2, Y10
-	VPXOR        544(R9), Y8, Y8
-	VPXOR        160(R9), Y10, Y10
-	VMOVDQA      Y10, 544(R9)
-	VPSHUFD      $0xfa, Y1, Y6
-	VPSHUFD      $0x50, Y1, Y1
-	VPMULUDQ     Y6, Y15, Y6
-	VPMULUDQ     Y1, Y14, Y1
-	VSHUFPS      $0xdd, Y1, Y6, Y2
-	VSHUFPS      $0x88, Y1, Y6, Y1
-	VPXOR        608(R9), Y2, Y2
-	VPXOR        160(R9), Y1, Y1
-	VMOVDQA      Y1, 608(R9)
-	VPSHUFD      $0xfa, Y3, Y10
-	VPSHUFD      $0x50, Y3, Y3
-	VPMULUDQ     Y10, Y15, Y10
-	VPMULUDQ     Y3, Y14, Y3
-	VSHUFPS      $0xdd, Y3, Y10, Y6
-	VSHUFPS      $0x88, Y3, Y10, Y3
-	VPXOR        672(R9), Y6, Y6
-	VPXOR        160(R9), Y3, Y3
-	VMOVDQA      Y3, 672(R9)
-	VPSHUFD      $0xfa, Y5, Y1
-	VPSHUFD      $0x50, Y5, Y5
-	VPMULUDQ     Y1, Y15, Y1
-	VPMULUDQ     Y5, Y14, Y5
-	VSHUFPS      $0xdd, Y5, Y1, Y10
-	VSHUFPS      $0x88, Y5, Y1, Y5
-	VPXOR        736(R9), Y10, Y10
-	VPXOR        160(R9), Y5, Y5
-	VMOVDQA      Y5, 736(R9)
-	VPSHUFD      $0xfa, Y7, Y3
-	VPSHUFD      $0x50, Y7, Y7
-	VPMULUDQ     Y3, Y15, Y3
-	VPMULUDQ     Y7, Y14, Y7
-	VSHUFPS      $0xdd, Y7, Y3, Y1
-	VSHUFPS      $0x88, Y7, Y3, Y7
-	VPXOR        800(R9), Y1, Y1
-	VPXOR        160(R9), Y7, Y7
-	VMOVDQA      Y7, 800(R9)
-	VPSHUFD      $0xfa, Y9, Y5
-	VPSHUFD      $0x50, Y9, Y9
-	VPMULUDQ     Y5, Y15, Y5
-	VPMULUDQ     Y9, Y14, Y9
-	VSHUFPS      $0xdd, Y9, Y5, Y3
-	VSHUFPS      $0x88, Y9, Y5, Y9
-	VPXOR        864(R9), Y3, Y3
-	VPXOR        160(R9), Y9, Y9
-	VMOVDQA      Y9, 864(R9)
-	VPSHUFD      $0xfa, Y11, Y7
-	VPSHUFD      $0x50, Y11, Y11
-	VPMULUDQ     Y7, Y15, Y7
-	VPMULUDQ     Y11, Y14, Y11
-	VSHUFPS      $0xdd, Y11, Y7, Y5
-	VSHUFPS      $0x88, Y11, Y7, Y11
-	VPXOR        928(R9), Y5, Y5
-	VPXOR        160(R9), Y11, Y11
-	VMOVDQA      Y11, 928(R9)
-	VPSHUFD      $0xfa, Y0, Y9
-	VPSHUFD      $0x50, Y0, Y0
-	VPMULUDQ     Y9, Y15, Y9
-	VPMULUDQ     Y0, Y14, Y0
-	VSHUFPS      $0xdd, Y0, Y9, Y7
-	VSHUFPS      $0x88, Y0, Y9, Y0
-	VPXOR        352(R9), Y7, Y7
-	VPXOR        192(R9), Y0, Y0
-	VMOVDQA      Y0, 352(R9)
-	VPSHUFD      $0xfa, Y4, Y11
-	VPSHUFD      $0x50, Y4, Y4
-	VPMULUDQ     Y11, Y15, Y11
-	VPMULUDQ     Y4, Y14, Y4
-	VSHUFPS      $0xdd, Y4, Y11, Y9
-	VSHUFPS      $0x88, Y4, Y11, Y4
-	VPXOR        416(R9), Y9, Y9
-	VPXOR        192(R9), Y4, Y4
-	VMOVDQA      Y4, 416(R9)
-	VPSHUFD      $0xfa, Y12, Y0
-	VPSHUFD      $0x50, Y12, Y12
-	VPMULUDQ     Y0, Y15, Y0
-	VPMULUDQ     Y12, Y14, Y12
-	VSHUFPS      $0xdd, Y12, Y0, Y11
-	VSHUFPS      $0x88, Y12, Y0, Y12
-	VPXOR        480(R9), Y11, Y11
-	VPXOR        192(R9), Y12, Y12
-	VMOVDQA      Y12, 480(R9)
-	VPSHUFD      $0xfa, Y8, Y4
-	VPSHUFD      $0x50, Y8, Y8
-	VPMULUDQ     Y4, Y15, Y4
-	VPMULUDQ     Y8, Y14, Y8
-	VSHUFPS      $0xdd, Y8, Y4, Y0
-	VSHUFPS      $0x88, Y8, Y4, Y8
-	VPXOR        544(R9), Y0, Y0
-	VPXOR        192(R9), Y8, Y8
-	VMOVDQA      Y8, 544(R9)
-	VPSHUFD      $0xfa, Y2, Y12
-	VPSHUFD      $0x50, Y2, Y2
-	VPMULUDQ     Y12, Y15, Y12
-	VPMULUDQ     Y2, Y14, Y2
-	VSHUFPS      $0xdd, Y2, Y12, Y4
-	VSHUFPS      $0x88, Y2, Y12, Y2
-	VPXOR        608(R9), Y4, Y4
-	VPXOR        192(R9), Y2, Y2
-	VMOVDQA      Y2, 608(R9)
-	VPSHUFD      $0xfa, Y6, Y8
-	VPSHUFD      $0x50, Y6, Y6
-	VPMULUDQ     Y8, Y15, Y8
-	VPMULUDQ     Y6, Y14, Y6
-	VSHUFPS      $0xdd, Y6, Y8, Y12
-	VSHUFPS      $0x88, Y6, Y8, Y6
-	VPXOR        672(R9), Y12, Y12
-	VPXOR        192(R9), Y6, Y6
-	VMOVDQA      Y6, 672(R9)
-	VPSHUFD      $0xfa, Y10, Y2
-	VPSHUFD      $0x50, Y10, Y10
-	VPMULUDQ     Y2, Y15, Y2
-	VPMULUDQ     Y10, Y14, Y10
-	VSHUFPS      $0xdd, Y10, Y2, Y8
-	VSHUFPS      $0x88, Y10, Y2, Y10
-	VPXOR        736(R9), Y8, Y8
-	VPXOR        192(R9), Y10, Y10
-	VMOVDQA      Y10, 736(R9)
-	VPSHUFD      $0xfa, Y1, Y6
-	VPSHUFD      $0x50, Y1, Y1
-	VPMULUDQ     Y6, Y15, Y6
-	VPMULUDQ     Y1, Y14, Y1
-	VSHUFPS      $0xdd, Y1, Y6, Y2
-	VSHUFPS      $0x88, Y1, Y6, Y1
-	VPXOR        800(R9), Y2, Y2
-	VPXOR        192(R9), Y1, Y1
-	VMOVDQA      Y1, 800(R9)
-	VPSHUFD      $0xfa, Y3, Y10
-	VPSHUFD      $0x50, Y3, Y3
-	VPMULUDQ     Y10, Y15, Y10
-	VPMULUDQ     Y3, Y14, Y3
-	VSHUFPS      $0xdd, Y3, Y10, Y6
-	VSHUFPS      $0x88, Y3, Y10, Y3
-	VPXOR        864(R9), Y6, Y6
-	VPXOR        192(R9), Y3, Y3
-	VMOVDQA      Y3, 864(R9)
-	VPSHUFD      $0xfa, Y5, Y1
-	VPSHUFD      $0x50, Y5, Y5
-	VPMULUDQ     Y1, Y15, Y1
-	VPMULUDQ     Y5, Y14, Y5
-	VSHUFPS      $0xdd, Y5, Y1, Y10
-	VSHUFPS      $0x88, Y5, Y1, Y5
-	VPXOR        928(R9), Y10, Y10
-	VPXOR        192(R9), Y5, Y5
-	VMOVDQA      Y5, 928(R9)
-	VPSHUFD      $0xfa, Y7, Y3
-	VPSHUFD      $0x50, Y7, Y7
-	VPMULUDQ     Y3, Y15, Y3
-	VPMULUDQ     Y7, Y14, Y7
-	VSHUFPS      $0xdd, Y7, Y3, Y1
-	VSHUFPS      $0x88, Y7, Y3, Y7
-	VPXOR        352(R9), Y1, Y1
-	VPXOR        224(R9), Y7, Y7
-	VMOVDQA      Y7, 352(R9)
-	VPSHUFD      $0xfa, Y9, Y5
-	VPSHUFD      $0x50, Y9, Y9
-	VPMULUDQ     Y5, Y15, Y5
-	VPMULUDQ     Y9, Y14, Y9
-	VSHUFPS      $0xdd, Y9, Y5, Y3
-	VSHUFPS      $0x88, Y9, Y5, Y9
-	VPXOR        416(R9), Y3, Y3
-	VPXOR        224(R9), Y9, Y9
-	VMOVDQA      Y9, 416(R9)
-	VPSHUFD      $0xfa, Y11, Y7
-	VPSHUFD      $0x50, Y11, Y11
-	VPMULUDQ     Y7, Y15, Y7
-	VPMULUDQ     Y11, Y14, Y11
-	VSHUFPS      $0xdd, Y11, Y7, Y5
-	VSHUFPS      $0x88, Y11, Y7, Y11
-	VPXOR        480(R9), Y5, Y5
-	VPXOR        224(R9), Y11, Y11
-	VMOVDQA      Y11, 480(R9)
-	VPSHUFD      $0xfa, Y0, Y9
-	VPSHUFD      $0x50, Y0, Y0
-	VPMULUDQ     Y9, Y15, Y9
-	VPMULUDQ     Y0, Y14, Y0
-	VSHUFPS      $0xdd, Y0, Y9, Y7
-	VSHUFPS      $0x88, Y0, Y9, Y0
-	VPXOR        544(R9), Y7, Y7
-	VPXOR        224(R9), Y0, Y0
-	VMOVDQA      Y0, 544(R9)
-	VPSHUFD      $0xfa, Y4, Y11
-	VPSHUFD      $0x50, Y4, Y4
-	VPMULUDQ     Y11, Y15, Y11
-	VPMULUDQ     Y4, Y14, Y4
-	VSHUFPS      $0xdd, Y4, Y11, Y9
-	VSHUFPS      $0x88, Y4, Y11, Y4
-	VPXOR        608(R9), Y9, Y9
-	VPXOR        224(R9), Y4, Y4
-	VMOVDQA      Y4, 608(R9)
-	VPSHUFD      $0xfa, Y12, Y0
-	VPSHUFD      $0x50, Y12, Y12
-	VPMULUDQ     Y0, Y15, Y0
-	VPMULUDQ     Y12, Y14, Y12
-	VSHUFPS      $0xdd, Y12, Y0, Y11
-	VSHUFPS      $0x88, Y12, Y0, Y12
-	VPXOR        672(R9), Y11, Y11
-	VPXOR        224(R9), Y12, Y12
-	VMOVDQA      Y12, 672(R9)
-	VPSHUFD      $0xfa, Y8, Y4
-	VPSHUFD      $0x50, Y8, Y8
-	VPMULUDQ     Y4, Y15, Y4
-	VPMULUDQ     Y8, Y14, Y8
-	VSHUFPS      $0xdd, Y8, Y4, Y0
-	VSHUFPS      $0x88, Y8, Y4, Y8
-	VPXOR        736(R9), Y0, Y0
-	VPXOR        224(R9), Y8, Y8
-	VMOVDQA      Y8, 736(R9)
-	VPSHUFD      $0xfa, Y2, Y12
-	VPSHUFD      $0x50, Y2, Y2
-	VPMULUDQ     Y12, Y15, Y12
-	VPMULUDQ     Y2, Y14, Y2
-	VSHUFPS      $0xdd, Y2, Y12, Y4
-	VSHUFPS      $0x88, Y2, Y12, Y2
-	VPXOR        800(R9), Y4, Y4
-	VPXOR        224(R9), Y2, Y2
-	VMOVDQA      Y2, 800(R9)
-	VPSHUFD      $0xfa, Y6, Y8
-	VPSHUFD      $0x50, Y6, Y6
-	VPMULUDQ     Y8, Y15, Y8
-	VPMULUDQ     Y6, Y14, Y6
-	VSHUFPS      $0xdd, Y6, Y8, Y12
-	VSHUFPS      $0x88, Y6, Y8, Y6
-	VPXOR        864(R9), Y12, Y12
-	VPXOR        224(R9), Y6, Y6
-	VMOVDQA      Y6, 864(R9)
-	VPSHUFD      $0xfa, Y10, Y2
-	VPSHUFD      $0x50, Y10, Y10
-	VPMULUDQ     Y2, Y15, Y2
-	VPMULUDQ     Y10, Y14, Y10
-	VSHUFPS      $0xdd, Y10, Y2, Y8
-	VSHUFPS      $0x88, Y10, Y2, Y10
-	VPXOR        928(R9), Y8, Y8
-	VPXOR        224(R9), Y10, Y10
-	VMOVDQA      Y10, 928(R9)
-	VPSHUFD      $0xfa, Y1, Y6
-	VPSHUFD      $0x50, Y1, Y1
-	VPMULUDQ     Y6, Y15, Y6
-	VPMULUDQ     Y1, Y14, Y1
-	VSHUFPS      $0xdd, Y1, Y6, Y2
-	VSHUFPS      $0x88, Y1, Y6, Y1
-	VPXOR        352(R9), Y2, Y2
-	VPXOR        256(R9), Y1, Y1
-	VMOVDQA      Y1, 352(R9)
-	VPSHUFD      $0xfa, Y3, Y10
-	VPSHUFD      $0x50, Y3, Y3
-	VPMULUDQ     Y10, Y15, Y10
-	VPMULUDQ     Y3, Y14, Y3
-	VSHUFPS      $0xdd, Y3, Y10, Y6
-	VSHUFPS      $0x88, Y3, Y10, Y3
-	VPXOR        416(R9), Y6, Y6
-	VPXOR        256(R9), Y3, Y3
-	VMOVDQA      Y3, 416(R9)
-	VPSHUFD      $0xfa, Y5, Y1
-	VPSHUFD      $0x50, Y5, Y5
-	VPMULUDQ     Y1, Y15, Y1
-	VPMULUDQ     Y5, Y14, Y5
-	VSHUFPS      $0xdd, Y5, Y1, Y10
-	VSHUFPS      $0x88, Y5, Y1, Y5
-	VPXOR        480(R9), Y10, Y10
-	VPXOR        256(R9), Y5, Y5
-	VMOVDQA      Y5, 480(R9)
-	VPSHUFD      $0xfa, Y7, Y3
-	VPSHUFD      $0x50, Y7, Y7
-	VPMULUDQ     Y3, Y15, Y3
-	VPMULUDQ     Y7, Y14, Y7
-	VSHUFPS      $0xdd, Y7, Y3, Y1
-	VSHUFPS      $0x88, Y7, Y3, Y7
-	VPXOR        544(R9), Y1, Y1
-	VPXOR        256(R9), Y7, Y7
-	VMOVDQA      Y7, 544(R9)
-	VPSHUFD      $0xfa, Y9, Y5
-	VPSHUFD      $0x50, Y9, Y9
-	VPMULUDQ     Y5, Y15, Y5
-	VPMULUDQ     Y9, Y14, Y9
-	VSHUFPS      $0xdd, Y9, Y5, Y3
-	VSHUFPS      $0x88, Y9, Y5, Y9
-	VPXOR        608(R9), Y3, Y3
-	VPXOR        256(R9), Y9, Y9
-	VMOVDQA      Y9, 608(R9)
-	VPSHUFD      $0xfa, Y11, Y7
-	VPSHUFD      $0x50, Y11, Y11
-	VPMULUDQ     Y7, Y15, Y7
-	VPMULUDQ     Y11, Y14, Y11
-	VSHUFPS      $0xdd, Y11, Y7, Y5
-	VSHUFPS      $0x88, Y11, Y7, Y11
-	VPXOR        672(R9), Y5, Y5
-	VPXOR        256(R9), Y11, Y11
-	VMOVDQA      Y11, 672(R9)
-	VPSHUFD      $0xfa, Y0, Y9
-	VPSHUFD      $0x50, Y0, Y0
-	VPMULUDQ     Y9, Y15, Y9
-	VPMULUDQ     Y0, Y14, Y0
-	VSHUFPS      $0xdd, Y0, Y9, Y7
-	VSHUFPS      $0x88, Y0, Y9, Y0
-	VPXOR        736(R9), Y7, Y7
-	VPXOR        256(R9), Y0, Y0
-	VMOVDQA      Y0, 736(R9)
-	VPSHUFD      $0xfa, Y4, Y11
-	VPSHUFD      $0x50, Y4, Y4
-	VPMULUDQ     Y11, Y15, Y11
-	VPMULUDQ     Y4, Y14, Y4
-	VSHUFPS      $0xdd, Y4, Y11, Y9
-	VSHUFPS      $0x88, Y4, Y11, Y4
-	VPXOR        800(R9), Y9, Y9
-	VPXOR        256(R9), Y4, Y4
-	VMOVDQA      Y4, 800(R9)
-	VPSHUFD      $0xfa, Y12, Y0
-	VPSHUFD      $0x50, Y12, Y12
-	VPMULUDQ     Y0, Y15, Y0
-	VPMULUDQ     Y12, Y14, Y12
-	VSHUFPS      $0xdd, Y12, Y0, Y11
-	VSHUFPS      $0x88, Y12, Y0, Y12
-	VPXOR        864(R9), Y11, Y11
-	VPXOR        256(R9), Y12, Y12
-	VMOVDQA      Y12, 864(R9)
-	VPSHUFD      $0xfa, Y8, Y4
-	VPSHUFD      $0x50, Y8, Y8
-	VPMULUDQ     Y4, Y15, Y4
-	VPMULUDQ     Y8, Y14, Y8
-	VSHUFPS      $0xdd, Y8, Y4, Y0
-	VSHUFPS      $0x88, Y8, Y4, Y8
-	VPXOR        928(R9), Y0, Y0
-	VPXOR        256(R9), Y8, Y8
-	VMOVDQA      Y8, 928(R9)
-	VPSHUFD      $0xfa, Y2, Y12
-	VPSHUFD      $0x50, Y2, Y2
-	VPMULUDQ     Y12, Y15, Y12
-	VPMULUDQ     Y2, Y14, Y2
-	VSHUFPS      $0xdd, Y2, Y12, Y4
-	VSHUFPS      $0x88, Y2, Y12, Y2
-	VPXOR        352(R9), Y4, Y4
-	VPXOR        288(R9), Y2, Y2
-	VMOVDQA      Y2, 352(R9)
-	VPSHUFD      $0xfa, Y6, Y8
-	VPSHUFD      $0x50, Y6, Y6
-	VPMULUDQ     Y8, Y15, Y8
-	VPMULUDQ     Y6, Y14, Y6
-	VSHUFPS      $0xdd, Y6, Y8, Y12
-	VSHUFPS      $0x88, Y6, Y8, Y6
-	VPXOR        416(R9), Y12, Y12
-	VPXOR        288(R9), Y6, Y6
-	VMOVDQA      Y6, 416(R9)
-	VPSHUFD      $0xfa, Y10, Y2
-	VPSHUFD      $0x50, Y10, Y10
-	VPMULUDQ     Y2, Y15, Y2
-	VPMULUDQ     Y10, Y14, Y10
-	VSHUFPS      $0xdd, Y10, Y2, Y8
-	VSHUFPS      $0x88, Y10, Y2, Y10
-	VPXOR        480(R9), Y8, Y8
-	VPXOR        288(R9), Y10, Y10
-	VMOVDQA      Y10, 480(R9)
-	VPSHUFD      $0xfa, Y1, Y6
-	VPSHUFD      $0x50, Y1, Y1
-	VPMULUDQ     Y6, Y15, Y6
-	VPMULUDQ     Y1, Y14, Y1
-	VSHUFPS      $0xdd, Y1, Y6, Y2
-	VSHUFPS      $0x88, Y1, Y6, Y1
-	VPXOR        544(R9), Y2, Y2
-	VPXOR        288(R9), Y1, Y1
-	VMOVDQA      Y1, 544(R9)
-	VPSHUFD      $0xfa, Y3, Y10
-	VPSHUFD      $0x50, Y3, Y3
-	VPMULUDQ     Y10, Y15, Y10
-	VPMULUDQ     Y3, Y14, Y3
-	VSHUFPS      $0xdd, Y3, Y10, Y6
-	VSHUFPS      $0x88, Y3, Y10, Y3
-	VPXOR        608(R9), Y6, Y6
-	VPXOR        288(R9), Y3, Y3
-	VMOVDQA      Y3, 608(R9)
-	VPSHUFD      $0xfa, Y5, Y1
-	VPSHUFD      $0x50, Y5, Y5
-	VPMULUDQ     Y1, Y15, Y1
-	VPMULUDQ     Y5, Y14, Y5
-	VSHUFPS      $0xdd, Y5, Y1, Y10
-	VSHUFPS      $0x88, Y5, Y1, Y5
-	VPXOR        672(R9), Y10, Y10
-	VPXOR        288(R9), Y5, Y5
-	VMOVDQA      Y5, 672(R9)
-	VPSHUFD      $0xfa, Y7, Y3
-	VPSHUFD      $0x50, Y7, Y7
-	VPMULUDQ     Y3, Y15, Y3
-	VPMULUDQ     Y7, Y14, Y7
-	VSHUFPS      $0xdd, Y7, Y3, Y1
-	VSHUFPS      $0x88, Y7, Y3, Y7
-	VPXOR        736(R9), Y1, Y1
-	VPXOR        288(R9), Y7, Y7
-	VMOVDQA      Y7, 736(R9)
-	VPSHUFD      $0xfa, Y9, Y5
-	VPSHUFD      $0x50, Y9, Y9
-	VPMULUDQ     Y5, Y15, Y5
-	VPMULUDQ     Y9, Y14, Y9
-	VSHUFPS      $0xdd, Y9, Y5, Y3
-	VSHUFPS      $0x88, Y9, Y5, Y9
-	VPXOR        800(R9), Y3, Y3
-	VPXOR        288(R9), Y9, Y9
-	VMOVDQA      Y9, 800(R9)
-	VPSHUFD      $0xfa, Y11, Y7
-	VPSHUFD      $0x50, Y11, Y11
-	VPMULUDQ     Y7, Y15, Y7
-	VPMULUDQ     Y11, Y14, Y11
-	VSHUFPS      $0xdd, Y11, Y7, Y5
-	VSHUFPS      $0x88, Y11, Y7, Y11
-	VPXOR        864(R9), Y5, Y5
-	VPXOR        288(R9), Y11, Y11
-	VMOVDQA      Y11, 864(R9)
-	VPSHUFD      $0xfa, Y0, Y9
-	VPSHUFD      $0x50, Y0, Y0
-	VPMULUDQ     Y9, Y15, Y9
-	VPMULUDQ     Y0, Y14, Y0
-	VSHUFPS      $0xdd, Y0, Y9, Y7
-	VSHUFPS      $0x88, Y0, Y9, Y0
-	VPXOR        928(R9), Y7, Y7
-	VPXOR        288(R9), Y0, Y0
-	VMOVDQA      Y0, 928(R9)
-	VPSHUFD      $0xfa, Y4, Y11
-	VPSHUFD      $0x50, Y4, Y4
-	VPMULUDQ     Y11, Y15, Y11
-	VPMULUDQ     Y4, Y14, Y4
-	VSHUFPS      $0xdd, Y4, Y11, Y9
-	VSHUFPS      $0x88, Y4, Y11, Y4
-	VPXOR        352(R9), Y9, Y9
-	VPXOR        320(R9), Y4, Y4
-	VMOVDQA      Y4, 352(R9)
-	VPSHUFD      $0xfa, Y12, Y0
-	VPSHUFD      $0x50, Y12, Y12
-	VPMULUDQ     Y0, Y15, Y0
-	VPMULUDQ     Y12, Y14, Y12
-	VSHUFPS      $0xdd, Y12, Y0, Y11
-	VSHUFPS      $0x88, Y12, Y0, Y12
-	VPXOR        416(R9), Y11, Y11
-	VPXOR        320(R9), Y12, Y12
-	VMOVDQA      Y12, 416(R9)
-	VPSHUFD      $0xfa, Y8, Y4
-	VPSHUFD      $0x50, Y8, Y8
-	VPMULUDQ     Y4, Y15, Y4
-	VPMULUDQ     Y8, Y14, Y8
-	VSHUFPS      $0xdd, Y8, Y4, Y0
-	VSHUFPS      $0x88, Y8, Y4, Y8
-	VPXOR        480(R9), Y0, Y0
-	VPXOR        320(R9), Y8, Y8
-	VMOVDQA      Y8, 480(R9)
-	VPSHUFD      $0xfa, Y2, Y12
-	VPSHUFD      $0x50, Y2, Y2
-	VPMULUDQ     Y12, Y15, Y12
-	VPMULUDQ     Y2, Y14, Y2
-	VSHUFPS      $0xdd, Y2, Y12, Y4
-	VSHUFPS      $0x88, Y2, Y12, Y2
-	VPXOR        544(R9), Y4, Y4
-	VPXOR        320(R9), Y2, Y2
-	VMOVDQA      Y2, 544(R9)
-	VPSHUFD      $0xfa, Y6, Y8
-	VPSHUFD      $0x50, Y6, Y6
-	VPMULUDQ     Y8, Y15, Y8
-	VPMULUDQ     Y6, Y14, Y6
-	VSHUFPS      $0xdd, Y6, Y8, Y12
-	VSHUFPS      $0x88, Y6, Y8, Y6
-	VPXOR        608(R9), Y12, Y12
-	VPXOR        320(R9), Y6, Y6
-	VMOVDQA      Y6, 608(R9)
-	VPSHUFD      $0xfa, Y10, Y2
-	VPSHUFD      $0x50, Y10, Y10
-	VPMULUDQ     Y2, Y15, Y2
-	VPMULUDQ     Y10, Y14, Y10
-	VSHUFPS      $0xdd, Y10, Y2, Y8
-	VSHUFPS      $0x88, Y10, Y2, Y10
-	VPXOR        672(R9), Y8, Y8
-	VPXOR        320(R9), Y10, Y10
-	VMOVDQA      Y10, 672(R9)
-	VPSHUFD      $0xfa, Y1, Y6
-	VPSHUFD      $0x50, Y1, Y1
-	VPMULUDQ     Y6, Y15, Y6
-	VPMULUDQ     Y1, Y14, Y1
-	VSHUFPS      $0xdd, Y1, Y6, Y2
-	VSHUFPS      $0x88, Y1, Y6, Y1
-	VPXOR        736(R9), Y2, Y2
-	VPXOR        320(R9), Y1, Y1
-	VMOVDQA      Y1, 736(R9)
-	VPSHUFD      $0xfa, Y3, Y10
-	VPSHUFD      $0x50, Y3, Y3
-	VPMULUDQ     Y10, Y15, Y10
-	VPMULUDQ     Y3, Y14, Y3
-	VSHUFPS      $0xdd, Y3, Y10, Y6
-	VSHUFPS      $0x88, Y3, Y10, Y3
-	VPXOR        800(R9), Y6, Y6
-	VPXOR        320(R9), Y3, Y3
-	VMOVDQA      Y3, 800(R9)
-	VPSHUFD      $0xfa, Y5, Y1
-	VPSHUFD      $0x50, Y5, Y5
-	VPMULUDQ     Y1, Y15, Y1
-	VPMULUDQ     Y5, Y14, Y5
-	VSHUFPS      $0xdd, Y5, Y1, Y10
-	VSHUFPS      $0x88, Y5, Y1, Y5
-	VPXOR        864(R9), Y10, Y10
-	VPXOR        320(R9), Y5, Y5
-	VMOVDQA      Y5, 864(R9)
-	VPSHUFD      $0xfa, Y7, Y3
-	VPSHUFD      $0x50, Y7, Y7
-	VPMULUDQ     Y3, Y15, Y3
-	VPMULUDQ     Y7, Y14, Y7
-	VSHUFPS      $0xdd, Y7, Y3, Y1
-	VSHUFPS      $0x88, Y7, Y3, Y7
-	VPXOR        928(R9), Y1, Y1
-	VPXOR        320(R9), Y7, Y7
-	VMOVDQA      Y7, 928(R9)
-	VPSHUFD      $0xfa, Y9, Y5
-	VPSHUFD      $0x50, Y9, Y9
-	VPMULUDQ     Y5, Y15, Y5
-	VPMULUDQ     Y9, Y14, Y9
-	VSHUFPS      $0xdd, Y9, Y5, Y3
-	VSHUFPS      $0x88, Y9, Y5, Y9
-	VPXOR        352(R9), Y3, Y3
-	VPUNPCKHDQ   Y9, Y3, Y7
-	VPUNPCKLDQ   Y9, Y3, Y3
-	VPUNPCKLQDQ  Y3, Y7, Y5
-	VPUNPCKHQDQ  Y3, Y7, Y7
-	VPSLLD       $0x10, Y5, Y5
-	VPAND        3136(R8), Y5, Y5
-	VPOR         192(R8), Y5, Y5
-	VADDPS       224(R8), Y5, Y5
-	VMOVUPS      104(SI), Y9
-	VFMADD213PS  136(SI), Y9, Y5
-	VMINPS       168(SI), Y5, Y5
-	VPSLLD       $0x10, Y7, Y7
-	VPAND        3136(R8), Y7, Y7
-	VPOR         192(R8), Y7, Y7
-	VADDPS       224(R8), Y7, Y7
-	VMOVUPS      104(SI), Y3
-	VFMADD213PS  136(SI), Y3, Y7
-	VMINPS       168(SI), Y7, Y7
-	VMOVDQU      Y5, (DI)
-	VMOVDQU      Y7, 32(DI)
-	VPSHUFD      $0xfa, Y11, Y9
-	VPSHUFD      $0x50, Y11, Y11
-	VPMULUDQ     Y9, Y15, Y9
-	VPMULUDQ     Y11, Y14, Y11
-	VSHUFPS      $0xdd, Y11, Y9, Y3
-	VSHUFPS      $0x88, Y11, Y9, Y11
-	VPXOR        416(R9), Y3, Y3
-	VPUNPCKHDQ   Y11, Y3, Y5
-	VPUNPCKLDQ   Y11, Y3, Y3
-	VPUNPCKLQDQ  Y3, Y5, Y7
-	VPUNPCKHQDQ  Y3, Y5, Y5
-	VPSLLD       $0x10, Y7, Y7
-	VPAND        3136(R8), Y7, Y7
-	VPOR         192(R8), Y7, Y7
-	VADDPS       224(R8), Y7, Y7
-	VMOVUPS      104(SI), Y9
-	VFMADD213PS  136(SI), Y9, Y7
-	VMINPS       168(SI), Y7, Y7
-	VPSLLD       $0x10, Y5, Y5
-	VPAND        3136(R8), Y5, Y5
-	VPOR         192(R8), Y5, Y5
-	VADDPS       224(R8), Y5, Y5
-	VMOVUPS      104(SI), Y11
-	VFMADD213PS  136(SI), Y11, Y5
-	VMINPS       168(SI), Y5, Y5
-	VMOVDQU      Y7, 64(DI)
-	VMOVDQU      Y5, 96(DI)
-	VPSHUFD      $0xfa, Y0, Y3
-	VPSHUFD      $0x50, Y0, Y0
-	VPMULUDQ     Y3, Y15, Y3
-	VPMULUDQ     Y0, Y14, Y0
-	VSHUFPS      $0xdd, Y0, Y3, Y9
-	VSHUFPS      $0x88, Y0, Y3, Y0
-	VPXOR        480(R9), Y9, Y9
-	VPUNPCKHDQ   Y0, Y9, Y11
-	VPUNPCKLDQ   Y0, Y9, Y9
-	VPUNPCKLQDQ  Y9, Y11, Y7
-	VPUNPCKHQDQ  Y9, Y11, Y11
-	VPSLLD       $0x10, Y7, Y7
-	VPAND        3136(R8), Y7, Y7
-	VPOR         192(R8), Y7, Y7
-	VADDPS       224(R8), Y7, Y7
-	VMOVUPS      104(SI), Y5
-	VFMADD213PS  136(SI), Y5, Y7
-	VMINPS       168(SI), Y7, Y7
-	VPSLLD       $0x10, Y11, Y11
-	VPAND        3136(R8), Y11, Y11
-	VPOR         192(R8), Y11, Y11
-	VADDPS       224(R8), Y11, Y11
-	VMOVUPS      104(SI), Y3
-	VFMADD213PS  136(SI), Y3, Y11
-	VMINPS       168(SI), Y11, Y11
-	VMOVDQU      Y7, 128(DI)
-	VMOVDQU      Y11, 160(DI)
-	VPSHUFD      $0xfa, Y4, Y0
-	VPSHUFD      $0x50, Y4, Y4
-	VPMULUDQ     Y0, Y15, Y0
-	VPMULUDQ     Y4, Y14, Y4
-	VSHUFPS      $0xdd, Y4, Y0, Y9
-	VSHUFPS      $0x88, Y4, Y0, Y4
-	VPXOR        544(R9), Y9, Y9
-	VPUNPCKHDQ   Y4, Y9, Y5
-	VPUNPCKLDQ   Y4, Y9, Y9
-	VPUNPCKLQDQ  Y9, Y5, Y3
-	VPUNPCKHQDQ  Y9, Y5, Y5
-	VPSLLD       $0x10, Y3, Y3
-	VPAND        3136(R8), Y3, Y3
-	VPOR         192(R8), Y3, Y3
-	VADDPS       224(R8), Y3, Y3
-	VMOVUPS      104(SI), Y7
-	VFMADD213PS  136(SI), Y7, Y3
-	VMINPS       168(SI), Y3, Y3
-	VPSLLD       $0x10, Y5, Y5
-	VPAND        3136(R8), Y5, Y5
-	VPOR         192(R8), Y5, Y5
-	VADDPS       224(R8), Y5, Y5
-	VMOVUPS      104(SI), Y11
-	VFMADD213PS  136(SI), Y11, Y5
-	VMINPS       168(SI), Y5, Y5
-	VMOVDQU      Y3, 192(DI)
-	VMOVDQU      Y5, 224(DI)
-	VPSHUFD      $0xfa, Y12, Y0
-	VPSHUFD      $0x50, Y12, Y12
-	VPMULUDQ     Y0, Y15, Y0
-	VPMULUDQ     Y12, Y14, Y12
-	VSHUFPS      $0xdd, Y12, Y0, Y4
-	VSHUFPS      $0x88, Y12, Y0, Y12
-	VPXOR        608(R9), Y4, Y4
-	VPUNPCKHDQ   Y12, Y4, Y9
-	VPUNPCKLDQ   Y12, Y4, Y4
-	VPUNPCKLQDQ  Y4, Y9, Y7
-	VPUNPCKHQDQ  Y4, Y9, Y9
-	VPSLLD       $0x10, Y7, Y7
-	VPAND        3136(R8), Y7, Y7
-	VPOR         192(R8), Y7, Y7
-	VADDPS       224(R8), Y7, Y7
-	VMOVUPS      104(SI), Y11
-	VFMADD213PS  136(SI), Y11, Y7
-	VMINPS       168(SI), Y7, Y7
-	VPSLLD       $0x10, Y9, Y9
-	VPAND        3136(R8), Y9, Y9
-	VPOR         192(R8), Y9, Y9
-	VADDPS       224(R8), Y9, Y9
-	VMOVUPS      104(SI), Y3
-	VFMADD213PS  136(SI), Y3, Y9
-	VMINPS       168(SI), Y9, Y9
-	VMOVDQU      Y7, 256(DI)
-	VMOVDQU      Y9, 288(DI)
-	VPSHUFD      $0xfa, Y8, Y5
-	VPSHUFD      $0x50, Y8, Y8
-	VPMULUDQ     Y5, Y15, Y5
-	VPMULUDQ     Y8, Y14, Y8
-	VSHUFPS      $0xdd, Y8, Y5, Y0
-	VSHUFPS      $0x88, Y8, Y5, Y8
-	VPXOR        672(R9), Y0, Y0
-	VPUNPCKHDQ   Y8, Y0, Y12
-	VPUNPCKLDQ   Y8, Y0, Y0
-	VPUNPCKLQDQ  Y0, Y12, Y4
-	VPUNPCKHQDQ  Y0, Y12, Y12
-	VPSLLD       $0x10, Y4, Y4
-	VPAND        3136(R8), Y4, Y4
-	VPOR         192(R8), Y4, Y4
-	VADDPS       224(R8), Y4, Y4
-	VMOVUPS      104(SI), Y11
-	VFMADD213PS  136(SI), Y11, Y4
-	VMINPS       168(SI), Y4, Y4
-	VPSLLD       $0x10, Y12, Y12
-	VPAND        3136(R8), Y12, Y12
-	VPOR         192(R8), Y12, Y12
-	VADDPS       224(R8), Y12, Y12
-	VMOVUPS      104(SI), Y3
-	VFMADD213PS  136(SI), Y3, Y12
-	VMINPS       168(SI), Y12, Y12
-	VMOVDQU      Y4, 320(DI)
-	VMOVDQU      Y12, 352(DI)
-	VPSHUFD      $0xfa, Y2, Y7
-	VPSHUFD      $0x50, Y2, Y2
-	VPMULUDQ     Y7, Y15, Y7
-	VPMULUDQ     Y2, Y14, Y2
-	VSHUFPS      $0xdd, Y2, Y7, Y9
-	VSHUFPS      $0x88, Y2, Y7, Y2
-	VPXOR        736(R9), Y9, Y9
-	VPUNPCKHDQ   Y2, Y9, Y5
-	VPUNPCKLDQ   Y2, Y9, Y9
-	VPUNPCKLQDQ  Y9, Y5, Y8
-	VPUNPCKHQDQ  Y9, Y5, Y5
-	VPSLLD       $0x10, Y8, Y8
-	VPAND        3136(R8), Y8, Y8
-	VPOR         192(R8), Y8, Y8
-	VADDPS       224(R8), Y8, Y8
-	VMOVUPS      104(SI), Y0
-	VFMADD213PS  136(SI), Y0, Y8
-	VMINPS       168(SI), Y8, Y8
-	VPSLLD       $0x10, Y5, Y5
-	VPAND        3136(R8), Y5, Y5
-	VPOR         192(R8), Y5, Y5
-	VADDPS       224(R8), Y5, Y5
-	VMOVUPS      104(SI), Y11
-	VFMADD213PS  136(SI), Y11, Y5
-	VMINPS       168(SI), Y5, Y5
-	VMOVDQU      Y8, 384(DI)
-	VMOVDQU      Y5, 416(DI)
-	VPSHUFD      $0xfa, Y6, Y3
-	VPSHUFD      $0x50, Y6, Y6
-	VPMULUDQ     Y3, Y15, Y3
-	VPMULUDQ     Y6, Y14, Y6
-	VSHUFPS      $0xdd, Y6, Y3, Y4
-	VSHUFPS      $0x88, Y6, Y3, Y6
-	VPXOR        800(R9), Y4, Y4
-	VPUNPCKHDQ   Y6, Y4, Y12
-	VPUNPCKLDQ   Y6, Y4, Y4
-	VPUNPCKLQDQ  Y4, Y12, Y7
-	VPUNPCKHQDQ  Y4, Y12, Y12
-	VPSLLD       $0x10, Y7, Y7
-	VPAND        3136(R8), Y7, Y7
-	VPOR         192(R8), Y7, Y7
-	VADDPS       224(R8), Y7, Y7
-	VMOVUPS      104(SI), Y2
-	VFMADD213PS  136(SI), Y2, Y7
-	VMINPS       168(SI), Y7, Y7
-	VPSLLD       $0x10, Y12, Y12
-	VPAND        3136(R8), Y12, Y12
-	VPOR         192(R8), Y12, Y12
-	VADDPS       224(R8), Y12, Y12
-	VMOVUPS      104(SI), Y9
-	VFMADD213PS  136(SI), Y9, Y12
-	VMINPS       168(SI), Y12, Y12
-	VMOVDQU      Y7, 448(DI)
-	VMOVDQU      Y12, 480(DI)
-	VPSHUFD      $0xfa, Y10, Y0
-	VPSHUFD      $0x50, Y10, Y10
-	VPMULUDQ     Y0, Y15, Y0
-	VPMULUDQ     Y10, Y14, Y10
-	VSHUFPS      $0xdd, Y10, Y0, Y11
-	VSHUFPS      $0x88, Y10, Y0, Y10
-	VPXOR        864(R9), Y11, Y11
-	VPUNPCKHDQ   Y10, Y11, Y8
-	VPUNPCKLDQ   Y10, Y11, Y11
-	VPUNPCKLQDQ  Y11, Y8, Y5
-	VPUNPCKHQDQ  Y11, Y8, Y8
-	VPSLLD       $0x10, Y5, Y5
-	VPAND        3136(R8), Y5, Y5
-	VPOR         192(R8), Y5, Y5
-	VADDPS       224(R8), Y5, Y5
-	VMOVUPS      104(SI), Y3
-	VFMADD213PS  136(SI), Y3, Y5
-	VMINPS       168(SI), Y5, Y5
-	VPSLLD       $0x10, Y8, Y8
-	VPAND        3136(R8), Y8, Y8
-	VPOR         192(R8), Y8, Y8
-	VADDPS       224(R8), Y8, Y8
-	VMOVUPS      104(SI), Y6
-	VFMADD213PS  136(SI), Y6, Y8
-	VMINPS       168(SI), Y8, Y8
-	VMOVDQU      Y5, 512(DI)
-	VMOVDQU      Y8, 544(DI)
-	VPSHUFD      $0xfa, Y1, Y4
-	VPSHUFD      $0x50, Y1, Y1
-	VPMULUDQ     Y4, Y15, Y4
-	VPMULUDQ     Y1, Y14, Y1
-	VSHUFPS      $0xdd, Y1, Y4, Y2
-	VSHUFPS      $0x88, Y1, Y4, Y1
-	VPXOR        928(R9), Y2, Y2
-	VPUNPCKHDQ   Y1, Y2, Y9
-	VPUNPCKLDQ   Y1, Y2, Y2
-	VPUNPCKLQDQ  Y2, Y9, Y7
-	VPUNPCKHQDQ  Y2, Y9, Y9
-	VPSLLD       $0x10, Y7, Y7
-	VPAND        3136(R8), Y7, Y7
-	VPOR         192(R8), Y7, Y7
-	VADDPS       224(R8), Y7, Y7
-	VMOVUPS      104(SI), Y12
-	VFMADD213PS  136(SI), Y12, Y7
-	VMINPS       168(SI), Y7, Y7
-	VPSLLD       $0x10, Y9, Y9
-	VPAND        3136(R8), Y9, Y9
-	VPOR         192(R8), Y9, Y9
-	VADDPS       224(R8), Y9, Y9
-	VMOVUPS      104(SI), Y0
-	VFMADD213PS  136(SI), Y0, Y9
-	VMINPS       168(SI), Y9, Y9
-	VMOVDQU      Y7, 576(DI)
-	VMOVDQU      Y9, 608(DI)
-	VPBROADCASTQ 136(R8), Y10
-	VPADDQ       Y10, Y13, Y13
-	ADDQ         $+640, DI
-	SUBQ         $+5, DX
-	CMPQ         DX, $+5
-	JAE          by5
-
-below5:
-	CMPQ DX, $+2
-	JB   below2
-
-by2:
-	VPSHUFD      $0xf5, Y13, Y3
-	VPXOR        32(R9), Y13, Y11
-	VMOVDQA      Y11, 352(R9)
-	VPBROADCASTQ 64(R8), Y6
-	VPADDQ       Y6, Y13, Y6
-	VPSHUFD      $0xf5, Y6, Y5
-	VPXOR        32(R9), Y6, Y6
-	VMOVDQA      Y6, 416(R9)
-	VPBROADCASTQ 72(R8), Y8
-	VPADDQ       Y8, Y13, Y8
-	VPSHUFD      $0xf5, Y8, Y4
-	VPXOR        32(R9), Y8, Y8
-	VMOVDQA      Y8, 480(R9)
-	VPBROADCASTQ 80(R8), Y1
-	VPADDQ       Y1, Y13, Y1
-	VPSHUFD      $0xf5, Y1, Y2
-	VPXOR        32(R9), Y1, Y1
-	VMOVDQA      Y1, 544(R9)
-	VPXOR        (R9), Y3, Y3
-	VPXOR        (R9), Y5, Y5
-	VPXOR        (R9), Y4, Y4
-	VPXOR        (R9), Y2, Y2
-	VPMULUDQ     Y3, Y14, Y3
-	VPMULUDQ     Y5, Y14, Y5
-	VPMULUDQ     Y4, Y14, Y4
-	VPMULUDQ     Y2, Y14, Y2
-	VPSHUFD      $0xf5, Y3, Y12
-	VSHUFPS      $0x88, Y3, Y3, Y3
-	VPXOR        64(R9), Y12, Y12
-	VPXOR        96(R9), Y3, Y3
-	VPBLENDD     $0x33, 96(R9), Y3, Y3
-	VMOVDQA      Y3, 384(R9)
-	VPSHUFD      $0xf5, Y5, Y0
-	VSHUFPS      $0x88, Y5, Y5, Y5
-	VPXOR        64(R9), Y0, Y0
-	VPXOR        96(R9), Y5, Y5
-	VPBLENDD     $0x33, 96(R9), Y5, Y5
-	VMOVDQA      Y5, 448(R9)
-	VPSHUFD      $0xf5, Y4, Y7
-	VSHUFPS      $0x88, Y4, Y4, Y4
-	VPXOR        64(R9), Y7, Y7
-	VPXOR        96(R9), Y4, Y4
-	VPBLENDD     $0x33, 96(R9), Y4, Y4
-	VMOVDQA      Y4, 512(R9)
-	VPSHUFD      $0xf5, Y2, Y9
-	VSHUFPS      $0x88, Y2, Y2, Y2
-	VPXOR        64(R9), Y9, Y9
-	VPXOR        96(R9), Y2, Y2
-	VPBLENDD     $0x33, 96(R9), Y2, Y2
-	VMOVDQA      Y2, 576(R9)
-	VPMULUDQ     352(R9), Y14, Y10
-	VPMULUDQ     Y12, Y15, Y12
-	VSHUFPS      $0xdd, Y10, Y12, Y11
-	VSHUFPS      $0x88, Y10, Y12, Y10
-	VPXOR        384(R9), Y11, Y11
-	VPXOR        128(R9), Y10, Y10
-	VMOVDQA      Y10, 352(R9)
-	VPMULUDQ     416(R9), Y14, Y6
-	VPMULUDQ     Y0, Y15, Y0
-	VSHUFPS      $0xdd, Y6, Y0, Y8
-	VSHUFPS      $0x88, Y6, Y0, Y6
-	VPXOR        448(R9), Y8, Y8
-	VPXOR        128(R9), Y6, Y6
-	VMOVDQA      Y6, 416(R9)
-	VPMULUDQ     480(R9), Y14, Y1
-	VPMULUDQ     Y7, Y15, Y7
-	VSHUFPS      $0xdd, Y1, Y7, Y3
-	VSHUFPS      $0x88, Y1, Y7, Y1
-	VPXOR        512(R9), Y3, Y3
-	VPXOR        128(R9), Y1, Y1
-	VMOVDQA      Y1, 480(R9)
-	VPMULUDQ     544(R9), Y14, Y5
-	VPMULUDQ     Y9, Y15, Y9
-	VSHUFPS      $0xdd, Y5, Y9, Y4
-	VSHUFPS      $0x88, Y5, Y9, Y5
-	VPXOR        576(R9), Y4, Y4
-	VPXOR        128(R9), Y5, Y5
-	VMOVDQA      Y5, 544(R9)
-	VPSHUFD      $0xfa, Y11, Y2
-	VPSHUFD      $0x50, Y11, Y11
-	VPMULUDQ     Y2, Y15, Y2
-	VPMULUDQ     Y11, Y14, Y11
-	VSHUFPS      $0xdd, Y11, Y2, Y12
-	VSHUFPS      $0x88, Y11, Y2, Y11
-	VPXOR        352(R9), Y12, Y12
-	VPXOR        160(R9), Y11, Y11
-	VMOVDQA      Y11, 352(R9)
-	VPSHUFD      $0xfa, Y8, Y10
-	VPSHUFD      $0x50, Y8, Y8
-	VPMULUDQ     Y10, Y15, Y10
-	VPMULUDQ     Y8, Y14, Y8
-	VSHUFPS      $0xdd, Y8, Y10, Y0
-	VSHUFPS      $0x88, Y8, Y10, Y8
-	VPXOR        416(R9), Y0, Y0
-	VPXOR        160(R9), Y8, Y8
-	VMOVDQA      Y8, 416(R9)
-	VPSHUFD      $0xfa, Y3, Y6
-	VPSHUFD      $0x50, Y3, Y3
-	VPMULUDQ     Y6, Y15, Y6
-	VPMULUDQ     Y3, Y14, Y3
-	VSHUFPS      $0xdd, Y3, Y6, Y7
-	VSHUFPS      $0x88, Y3, Y6, Y3
-	VPXOR        480(R9), Y7, Y7
-	VPXOR        160(R9), Y3, Y3
-	VMOVDQA      Y3, 480(R9)
-	VPSHUFD      $0xfa, Y4, Y1
-	VPSHUFD      $0x50, Y4, Y4
-	VPMULUDQ     Y1, Y15, Y1
-	VPMULUDQ     Y4, Y14, Y4
-	VSHUFPS      $0xdd, Y4, Y1, Y9
-	VSHUFPS      $0x88, Y4, Y1, Y4
-	VPXOR        544(R9), Y9, Y9
-	VPXOR        160(R9), Y4, Y4
-	VMOVDQA      Y4, 544(R9)
-	VPSHUFD      $0xfa, Y12, Y5
-	VPSHUFD      $0x50, Y12, Y12
-	VPMULUDQ     Y5, Y15, Y5
-	VPMULUDQ     Y12, Y14, Y12
-	VSHUFPS      $0xdd, Y12, Y5, Y2
-	VSHUFPS      $0x88, Y12, Y5, Y12
-	VPXOR        352(R9), Y2, Y2
-	VPXOR        192(R9), Y12, Y12
-	VMOVDQA      Y12, 352(R9)
-	VPSHUFD      $0xfa, Y0, Y11
-	VPSHUFD      $0x50, Y0, Y0
-	VPMULUDQ     Y11, Y15, Y11
-	VPMULUDQ     Y0, Y14, Y0
-	VSHUFPS      $0xdd, Y0, Y11, Y10
-	VSHUFPS      $0x88, Y0, Y11, Y0
-	VPXOR        416(R9), Y10, Y10
-	VPXOR        192(R9), Y0, Y0
-	VMOVDQA      Y0, 416(R9)
-	VPSHUFD      $0xfa, Y7, Y8
-	VPSHUFD      $0x50, Y7, Y7
-	VPMULUDQ     Y8, Y15, Y8
-	VPMULUDQ     Y7, Y14, Y7
-	VSHUFPS      $0xdd, Y7, Y8, Y6
-	VSHUFPS      $0x88, Y7, Y8, Y7
-	VPXOR        480(R9), Y6, Y6
-	VPXOR        192(R9), Y7, Y7
-	VMOVDQA      Y7, 480(R9)
-	VPSHUFD      $0xfa, Y9, Y3
-	VPSHUFD      $0x50, Y9, Y9
-	VPMULUDQ     Y3, Y15, Y3
-	VPMULUDQ     Y9, Y14, Y9
-	VSHUFPS      $0xdd, Y9, Y3, Y1
-	VSHUFPS      $0x88, Y9, Y3, Y9
-	VPXOR        544(R9), Y1, Y1
-	VPXOR        192(R9), Y9, Y9
-	VMOVDQA      Y9, 544(R9)
-	VPSHUFD      $0xfa, Y2, Y4
-	VPSHUFD      $0x50, Y2, Y2
-	VPMULUDQ     Y4, Y15, Y4
-	VPMULUDQ     Y2, Y14, Y2
-	VSHUFPS      $0xdd, Y2, Y4, Y5
-	VSHUFPS      $0x88, Y2, Y4, Y2
-	VPXOR        352(R9), Y5, Y5
-	VPXOR        224(R9), Y2, Y2
-	VMOVDQA      Y2, 352(R9)
-	VPSHUFD      $0xfa, Y10, Y12
-	VPSHUFD      $0x50, Y10, Y10
-	VPMULUDQ     Y12, Y15, Y12
-	VPMULUDQ     Y10, Y14, Y10
-	VSHUFPS      $0xdd, Y10, Y12, Y11
-	VSHUFPS      $0x88, Y10, Y12, Y10
-	VPXOR        416(R9), Y11, Y11
-	VPXOR        224(R9), Y10, Y10
-	VMOVDQA      Y10, 416(R9)
-	VPSHUFD      $0xfa, Y6, Y0
-	VPSHUFD      $0x50, Y6, Y6
-	VPMULUDQ     Y0, Y15, Y0
-	VPMULUDQ     Y6, Y14, Y6
-	VSHUFPS      $0xdd, Y6, Y0, Y8
-	VSHUFPS      $0x88, Y6, Y0, Y6
-	VPXOR        480(R9), Y8, Y8
-	VPXOR        224(R9), Y6, Y6
-	VMOVDQA      Y6, 480(R9)
-	VPSHUFD      $0xfa, Y1, Y7
-	VPSHUFD      $0x50, Y1, Y1
-	VPMULUDQ     Y7, Y15, Y7
-	VPMULUDQ     Y1, Y14, Y1
-	VSHUFPS      $0xdd, Y1, Y7, Y3
-	VSHUFPS      $0x88, Y1, Y7, Y1
-	VPXOR        544(R9), Y3, Y3
-	VPXOR        224(R9), Y1, Y1
-	VMOVDQA      Y1, 544(R9)
-	VPSHUFD      $0xfa, Y5, Y9
-	VPSHUFD      $0x50, Y5, Y5
-	VPMULUDQ     Y9, Y15, Y9
-	VPMULUDQ     Y5, Y14, Y5
-	VSHUFPS      $0xdd, Y5, Y9, Y4
-	VSHUFPS      $0x88, Y5, Y9, Y5
-	VPXOR        352(R9), Y4, Y4
-	VPXOR        256(R9), Y5, Y5
-	VMOVDQA      Y5, 352(R9)
-	VPSHUFD      $0xfa, Y11, Y2
-	VPSHUFD      $0x50, Y11, Y11
-	VPMULUDQ     Y2, Y15, Y2
-	VPMULUDQ     Y11, Y14, Y11
-	VSHUFPS      $0xdd, Y11, Y2, Y12
-	VSHUFPS      $0x88, Y11, Y2, Y11
-	VPXOR        416(R9), Y12, Y12
-	VPXOR        256(R9), Y11, Y11
-	VMOVDQA      Y11, 416(R9)
-	VPSHUFD      $0xfa, Y8, Y10
-	VPSHUFD      $0x50, Y8, Y8
-	VPMULUDQ     Y10, Y15, Y10
-	VPMULUDQ     Y8, Y14, Y8
-	VSHUFPS      $0xdd, Y8, Y10, Y0
-	VSHUFPS      $0x88, Y8, Y10, Y8
-	VPXOR        480(R9), Y0, Y0
-	VPXOR        256(R9), Y8, Y8
-	VMOVDQA      Y8, 480(R9)
-	VPSHUFD      $0xfa, Y3, Y6
-	VPSHUFD      $0x50, Y3, Y3
-	VPMULUDQ     Y6, Y15, Y6
-	VPMULUDQ     Y3, Y14, Y3
-	VSHUFPS      $0xdd, Y3, Y6, Y7
-	VSHUFPS      $0x88, Y3, Y6, Y3
-	VPXOR        544(R9), Y7, Y7
-	VPXOR        256(R9), Y3, Y3
-	VMOVDQA      Y3, 544(R9)
-	VPSHUFD      $0xfa, Y4, Y1
-	VPSHUFD      $0x50, Y4, Y4
-	VPMULUDQ     Y1, Y15, Y1
-	VPMULUDQ     Y4, Y14, Y4
-	VSHUFPS      $0xdd, Y4, Y1, Y9
-	VSHUFPS      $0x88, Y4, Y1, Y4
-	VPXOR        352(R9), Y9, Y9
-	VPXOR        288(R9), Y4, Y4
-	VMOVDQA      Y4, 352(R9)
-	VPSHUFD      $0xfa, Y12, Y5
-	VPSHUFD      $0x50, Y12, Y12
-	VPMULUDQ     Y5, Y15, Y5
-	VPMULUDQ     Y12, Y14, Y12
-	VSHUFPS      $0xdd, Y12, Y5, Y2
-	VSHUFPS      $0x88, Y12, Y5, Y12
-	VPXOR        416(R9), Y2, Y2
-	VPXOR        288(R9), Y12, Y12
-	VMOVDQA      Y12, 416(R9)
-	VPSHUFD      $0xfa, Y0, Y11
-	VPSHUFD      $0x50, Y0, Y0
-	VPMULUDQ     Y11, Y15, Y11
-	VPMULUDQ     Y0, Y14, Y0
-	VSHUFPS      $0xdd, Y0, Y11, Y10
-	VSHUFPS      $0x88, Y0, Y11, Y0
-	VPXOR        480(R9), Y10, Y10
-	VPXOR        288(R9), Y0, Y0
-	VMOVDQA      Y0, 480(R9)
-	VPSHUFD      $0xfa, Y7, Y8
-	VPSHUFD      $0x50, Y7, Y7
-	VPMULUDQ     Y8, Y15, Y8
-	VPMULUDQ     Y7, Y14, Y7
-	VSHUFPS      $0xdd, Y7, Y8, Y6
-	VSHUFPS      $0x88, Y7, Y8, Y7
-	VPXOR        544(R9), Y6, Y6
-	VPXOR        288(R9), Y7, Y7
-	VMOVDQA      Y7, 544(R9)
-	VPSHUFD      $0xfa, Y9, Y3
-	VPSHUFD      $0x50, Y9, Y9
-	VPMULUDQ     Y3, Y15, Y3
-	VPMULUDQ     Y9, Y14, Y9
-	VSHUFPS      $0xdd, Y9, Y3, Y1
-	VSHUFPS      $0x88, Y9, Y3, Y9
-	VPXOR        352(R9), Y1, Y1
-	VPXOR        320(R9), Y9, Y9
-	VMOVDQA      Y9, 352(R9)
-	VPSHUFD      $0xfa, Y2, Y4
-	VPSHUFD      $0x50, Y2, Y2
-	VPMULUDQ     Y4, Y15, Y4
-	VPMULUDQ     Y2, Y14, Y2
-	VSHUFPS      $0xdd, Y2, Y4, Y5
-	VSHUFPS      $0x88, Y2, Y4, Y2
-	VPXOR        416(R9), Y5, Y5
-	VPXOR        320(R9), Y2, Y2
-	VMOVDQA      Y2, 416(R9)
-	VPSHUFD      $0xfa, Y10, Y12
-	VPSHUFD      $0x50, Y10, Y10
-	VPMULUDQ     Y12, Y15, Y12
-	VPMULUDQ     Y10, Y14, Y10
-	VSHUFPS      $0xdd, Y10, Y12, Y11
-	VSHUFPS      $0x88, Y10, Y12, Y10
-	VPXOR        480(R9), Y11, Y11
-	VPXOR        320(R9), Y10, Y10
-	VMOVDQA      Y10, 480(R9)
-	VPSHUFD      $0xfa, Y6, Y0
-	VPSHUFD      $0x50, Y6, Y6
-	VPMULUDQ     Y0, Y15, Y0
-	VPMULUDQ     Y6, Y14, Y6
-	VSHUFPS      $0xdd, Y6, Y0, Y8
-	VSHUFPS      $0x88, Y6, Y0, Y6
-	VPXOR        544(R9), Y8, Y8
-	VPXOR        320(R9), Y6, Y6
-	VMOVDQA      Y6, 544(R9)
-	VPSHUFD      $0xfa, Y1, Y7
-	VPSHUFD      $0x50, Y1, Y1
-	VPMULUDQ     Y7, Y15, Y7
-	VPMULUDQ     Y1, Y14, Y1
-	VSHUFPS      $0xdd, Y1, Y7, Y3
-	VSHUFPS      $0x88, Y1, Y7, Y1
-	VPXOR        352(R9), Y3, Y3
-	VPUNPCKHDQ   Y1, Y3, Y9
-	VPUNPCKLDQ   Y1, Y3, Y3
-	VPUNPCKLQDQ  Y3, Y9, Y4
-	VPUNPCKHQDQ  Y3, Y9, Y9
-	VPSLLD       $0x10, Y4, Y4
-	VPAND        3136(R8), Y4, Y4
-	VPOR         192(R8), Y4, Y4
-	VADDPS       224(R8), Y4, Y4
-	VMOVUPS      104(SI), Y2
-	VFMADD213PS  136(SI), Y2, Y4
-	VMINPS       168(SI), Y4, Y4
-	VPSLLD       $0x10, Y9, Y9
-	VPAND        3136(R8), Y9, Y9
-	VPOR         192(R8), Y9, Y9
-	VADDPS       224(R8), Y9, Y9
-	VMOVUPS      104(SI), Y12
-	VFMADD213PS  136(SI), Y12, Y9
-	VMINPS       168(SI), Y9, Y9
-	VMOVDQU      Y4, (DI)
-	VMOVDQU      Y9, 32(DI)
-	VPSHUFD      $0xfa, Y5, Y10
-	VPSHUFD      $0x50, Y5, Y5
-	VPMULUDQ     Y10, Y15, Y10
-	VPMULUDQ     Y5, Y14, Y5
-	VSHUFPS      $0xdd, Y5, Y10, Y0
-	VSHUFPS      $0x88, Y5, Y10, Y5
-	VPXOR        416(R9), Y0, Y0
-	VPUNPCKHDQ   Y5, Y0, Y6
-	VPUNPCKLDQ   Y5, Y0, Y0
-	VPUNPCKLQDQ  Y0, Y6, Y7
-	VPUNPCKHQDQ  Y0, Y6, Y6
-	VPSLLD       $0x10, Y7, Y7
-	VPAND        3136(R8), Y7, Y7
-	VPOR         192(R8), Y7, Y7
-	VADDPS       224(R8), Y7, Y7
-	VMOVUPS      104(SI), Y1
-	VFMADD213PS  136(SI), Y1, Y7
-	VMINPS       168(SI), Y7, Y7
-	VPSLLD       $0x10, Y6, Y6
-	VPAND        3136(R8), Y6, Y6
-	VPOR         192(R8), Y6, Y6
-	VADDPS       224(R8), Y6, Y6
-	VMOVUPS      104(SI), Y3
-	VFMADD213PS  136(SI), Y3, Y6
-	VMINPS       168(SI), Y6, Y6
-	VMOVDQU      Y7, 64(DI)
-	VMOVDQU      Y6, 96(DI)
-	VPSHUFD      $0xfa, Y11, Y2
-	VPSHUFD      $0x50, Y11, Y11
-	VPMULUDQ     Y2, Y15, Y2
-	VPMULUDQ     Y11, Y14, Y11
-	VSHUFPS      $0xdd, Y11, Y2, Y12
-	VSHUFPS      $0x88, Y11, Y2, Y11
-	VPXOR        480(R9), Y12, Y12
-	VPUNPCKHDQ   Y11, Y12, Y4
-	VPUNPCKLDQ   Y11, Y12, Y12
-	VPUNPCKLQDQ  Y12, Y4, Y9
-	VPUNPCKHQDQ  Y12, Y4, Y4
-	VPSLLD       $0x10, Y9, Y9
-	VPAND        3136(R8), Y9, Y9
-	VPOR         192(R8), Y9, Y9
-	VADDPS       224(R8), Y9, Y9
-	VMOVUPS      104(SI), Y10
-	VFMADD213PS  136(SI), Y10, Y9
-	VMINPS       168(SI), Y9, Y9
-	VPSLLD       $0x10, Y4, Y4
-	VPAND        3136(R8), Y4, Y4
-	VPOR         192(R8), Y4, Y4
-	VADDPS       224(R8), Y4, Y4
-	VMOVUPS      104(SI), Y5
-	VFMADD213PS  136(SI), Y5, Y4
-	VMINPS       168(SI), Y4, Y4
-	VMOVDQU      Y9, 128(DI)
-	VMOVDQU      Y4, 160(DI)
-	VPSHUFD      $0xfa, Y8, Y0
-	VPSHUFD      $0x50, Y8, Y8
-	VPMULUDQ     Y0, Y15, Y0
-	VPMULUDQ     Y8, Y14, Y8
-	VSHUFPS      $0xdd, Y8, Y0, Y1
-	VSHUFPS      $0x88, Y8, Y0, Y8
-	VPXOR        544(R9), Y1, Y1
-	VPUNPCKHDQ   Y8, Y1, Y3
-	VPUNPCKLDQ   Y8, Y1, Y1
-	VPUNPCKLQDQ  Y1, Y3, Y7
-	VPUNPCKHQDQ  Y1, Y3, Y3
-	VPSLLD       $0x10, Y7, Y7
-	VPAND        3136(R8), Y7, Y7
-	VPOR         192(R8), Y7, Y7
-	VADDPS       224(R8), Y7, Y7
-	VMOVUPS      104(SI), Y6
-	VFMADD213PS  136(SI), Y6, Y7
-	VMINPS       168(SI), Y7, Y7
-	VPSLLD       $0x10, Y3, Y3
-	VPAND        3136(R8), Y3, Y3
-	VPOR         192(R8), Y3, Y3
-	VADDPS       224(R8), Y3, Y3
-	VMOVUPS      104(SI), Y2
-	VFMADD213PS  136(SI), Y2, Y3
-	VMINPS       168(SI), Y3, Y3
-	VMOVDQU      Y7, 192(DI)
-	VMOVDQU      Y3, 224(DI)
-	VPBROADCASTQ 88(R8), Y11
-	VPADDQ       Y11, Y13, Y13
-	ADDQ         $+256, DI
-	SUBQ         $+2, DX
-	CMPQ         DX, $+2
-	JAE          by2
-
-below2:
-	CMPQ DX, $+1
-	JB   below1
-
-by1:
-	VPSHUFD      $0xf5, Y13, Y10
-	VPXOR        32(R9), Y13, Y12
-	VMOVDQA      Y12, 352(R9)
-	VPBROADCASTQ 64(R8), Y5
-	VPADDQ       Y5, Y13, Y5
-	VPSHUFD      $0xf5, Y5, Y9
-	VPXOR        32(R9), Y5, Y5
-	VMOVDQA      Y5, 416(R9)
-	VPXOR        (R9), Y10, Y10
-	VPXOR        (R9), Y9, Y9
-	VPMULUDQ     Y10, Y14, Y10
-	VPMULUDQ     Y9, Y14, Y9
-	VPSHUFD      $0xf5, Y10, Y4
-	VSHUFPS      $0x88, Y10, Y10, Y10
-	VPXOR        64(R9), Y4, Y4
-	VPXOR        96(R9), Y10, Y10
-	VPBLENDD     $0x33, 96(R9), Y10, Y10
-	VMOVDQA      Y10, 384(R9)
-	VPSHUFD      $0xf5, Y9, Y0
-	VSHUFPS      $0x88, Y9, Y9, Y9
-	VPXOR        64(R9), Y0, Y0
-	VPXOR        96(R9), Y9, Y9
-	VPBLENDD     $0x33, 96(R9), Y9, Y9
-	VMOVDQA      Y9, 448(R9)
-	VPMULUDQ     352(R9), Y14, Y8
-	VPMULUDQ     Y4, Y15, Y4
-	VSHUFPS      $0xdd, Y8, Y4, Y1
-	VSHUFPS      $0x88, Y8, Y4, Y8
-	VPXOR        384(R9), Y1, Y1
-	VPXOR        128(R9), Y8, Y8
-	VMOVDQA      Y8, 352(R9)
-	VPMULUDQ     416(R9), Y14, Y6
-	VPMULUDQ     Y0, Y15, Y0
-	VSHUFPS      $0xdd, Y6, Y0, Y2
-	VSHUFPS      $0x88, Y6, Y0, Y6
-	VPXOR        448(R9), Y2, Y2
-	VPXOR        128(R9), Y6, Y6
-	VMOVDQA      Y6, 416(R9)
-	VPSHUFD      $0xfa, Y1, Y7
-	VPSHUFD      $0x50, Y1, Y1
-	VPMULUDQ     Y7, Y15, Y7
-	VPMULUDQ     Y1, Y14, Y1
-	VSHUFPS      $0xdd, Y1, Y7, Y3
-	VSHUFPS      $0x88, Y1, Y7, Y1
-	VPXOR        352(R9), Y3, Y3
-	VPXOR        160(R9), Y1, Y1
-	VMOVDQA      Y1, 352(R9)
-	VPSHUFD      $0xfa, Y2, Y11
-	VPSHUFD      $0x50, Y2, Y2
-	VPMULUDQ     Y11, Y15, Y11
-	VPMULUDQ     Y2, Y14, Y2
-	VSHUFPS      $0xdd, Y2, Y11, Y12
-	VSHUFPS      $0x88, Y2, Y11, Y2
-	VPXOR        416(R9), Y12, Y12
-	VPXOR        160(R9), Y2, Y2
-	VMOVDQA      Y2, 416(R9)
-	VPSHUFD      $0xfa, Y3, Y5
-	VPSHUFD      $0x50, Y3, Y3
-	VPMULUDQ     Y5, Y15, Y5
-	VPMULUDQ     Y3, Y14, Y3
-	VSHUFPS      $0xdd, Y3, Y5, Y10
-	VSHUFPS      $0x88, Y3, Y5, Y3
-	VPXOR        352(R9), Y10, Y10
-	VPXOR        192(R9), Y3, Y3
-	VMOVDQA      Y3, 352(R9)
-	VPSHUFD      $0xfa, Y12, Y9
-	VPSHUFD      $0x50, Y12, Y12
-	VPMULUDQ     Y9, Y15, Y9
-	VPMULUDQ     Y12, Y14, Y12
-	VSHUFPS      $0xdd, Y12, Y9, Y4
-	VSHUFPS      $0x88, Y12, Y9, Y12
-	VPXOR        416(R9), Y4, Y4
-	VPXOR        192(R9), Y12, Y12
-	VMOVDQA      Y12, 416(R9)
-	VPSHUFD      $0xfa, Y10, Y8
-	VPSHUFD      $0x50, Y10, Y10
-	VPMULUDQ     Y8, Y15, Y8
-	VPMULUDQ     Y10, Y14, Y10
-	VSHUFPS      $0xdd, Y10, Y8, Y0
-	VSHUFPS      $0x88, Y10, Y8, Y10
-	VPXOR        352(R9), Y0, Y0
-	VPXOR        224(R9), Y10, Y10
-	VMOVDQA      Y10, 352(R9)
-	VPSHUFD      $0xfa, Y4, Y6
-	VPSHUFD      $0x50, Y4, Y4
-	VPMULUDQ     Y6, Y15, Y6
-	VPMULUDQ     Y4, Y14, Y4
-	VSHUFPS      $0xdd, Y4, Y6, Y7
-	VSHUFPS      $0x88, Y4, Y6, Y4
-	VPXOR        416(R9), Y7, Y7
-	VPXOR        224(R9), Y4, Y4
-	VMOVDQA      Y4, 416(R9)
-	VPSHUFD      $0xfa, Y0, Y1
-	VPSHUFD      $0x50, Y0, Y0
-	VPMULUDQ     Y1, Y15, Y1
-	VPMULUDQ     Y0, Y14, Y0
-	VSHUFPS      $0xdd, Y0, Y1, Y11
-	VSHUFPS      $0x88, Y0, Y1, Y0
-	VPXOR        352(R9), Y11, Y11
-	VPXOR        256(R9), Y0, Y0
-	VMOVDQA      Y0, 352(R9)
-	VPSHUFD      $0xfa, Y7, Y2
-	VPSHUFD      $0x50, Y7, Y7
-	VPMULUDQ     Y2, Y15, Y2
-	VPMULUDQ     Y7, Y14, Y7
-	VSHUFPS      $0xdd, Y7, Y2, Y5
-	VSHUFPS      $0x88, Y7, Y2, Y7
-	VPXOR        416(R9), Y5, Y5
-	VPXOR        256(R9), Y7, Y7
-	VMOVDQA      Y7, 416(R9)
-	VPSHUFD      $0xfa, Y11, Y3
-	VPSHUFD      $0x50, Y11, Y11
-	VPMULUDQ     Y3, Y15, Y3
-	VPMULUDQ     Y11, Y14, Y11
-	VSHUFPS      $0xdd, Y11, Y3, Y9
-	VSHUFPS      $0x88, Y11, Y3, Y11
-	VPXOR        352(R9), Y9, Y9
-	VPXOR        288(R9), Y11, Y11
-	VMOVDQA      Y11, 352(R9)
-	VPSHUFD      $0xfa, Y5, Y12
-	VPSHUFD      $0x50, Y5, Y5
-	VPMULUDQ     Y12, Y15, Y12
-	VPMULUDQ     Y5, Y14, Y5
-	VSHUFPS      $0xdd, Y5, Y12, Y8
-	VSHUFPS      $0x88, Y5, Y12, Y5
-	VPXOR        416(R9), Y8, Y8
-	VPXOR        288(R9), Y5, Y5
-	VMOVDQA      Y5, 416(R9)
-	VPSHUFD      $0xfa, Y9, Y10
-	VPSHUFD      $0x50, Y9, Y9
-	VPMULUDQ     Y10, Y15, Y10
-	VPMULUDQ     Y9, Y14, Y9
-	VSHUFPS      $0xdd, Y9, Y10, Y6
-	VSHUFPS      $0x88, Y9, Y10, Y9
-	VPXOR        352(R9), Y6, Y6
-	VPXOR        320(R9), Y9, Y9
-	VMOVDQA      Y9, 352(R9)
-	VPSHUFD      $0xfa, Y8, Y4
-	VPSHUFD      $0x50, Y8, Y8
-	VPMULUDQ     Y4, Y15, Y4
-	VPMULUDQ     Y8, Y14, Y8
-	VSHUFPS      $0xdd, Y8, Y4, Y1
-	VSHUFPS      $0x88, Y8, Y4, Y8
-	VPXOR        416(R9), Y1, Y1
-	VPXOR        320(R9), Y8, Y8
-	VMOVDQA      Y8, 416(R9)
-	VPSHUFD      $0xfa, Y6, Y0
-	VPSHUFD      $0x50, Y6, Y6
-	VPMULUDQ     Y0, Y15, Y0
-	VPMULUDQ     Y6, Y14, Y6
-	VSHUFPS      $0xdd, Y6, Y0, Y2
-	VSHUFPS      $0x88, Y6, Y0, Y6
-	VPXOR        352(R9), Y2, Y2
-	VPUNPCKHDQ   Y6, Y2, Y7
-	VPUNPCKLDQ   Y6, Y2, Y2
-	VPUNPCKLQDQ  Y2, Y7, Y3
-	VPUNPCKHQDQ  Y2, Y7, Y7
-	VPSLLD       $0x10, Y3, Y3
-	VPAND        3136(R8), Y3, Y3
-	VPOR         192(R8), Y3, Y3
-	VADDPS       224(R8), Y3, Y3
-	VMOVUPS      104(SI), Y11
-	VFMADD213PS  136(SI), Y11, Y3
-	VMINPS       168(SI), Y3, Y3
-	VPSLLD       $0x10, Y7, Y7
-	VPAND        3136(R8), Y7, Y7
-	VPOR         192(R8), Y7, Y7
-	VADDPS       224(R8), Y7, Y7
-	VMOVUPS      104(SI), Y12
-	VFMADD213PS  136(SI), Y12, Y7
-	VMINPS       168(SI), Y7, Y7
-	VMOVDQU      Y3, (DI)
-	VMOVDQU      Y7, 32(DI)
-	VPSHUFD      $0xfa, Y1, Y5
-	VPSHUFD      $0x50, Y1, Y1
-	VPMULUDQ     Y5, Y15, Y5
-	VPMULUDQ     Y1, Y14, Y1
-	VSHUFPS      $0xdd, Y1, Y5, Y10
-	VSHUFPS      $0x88, Y1, Y5, Y1
-	VPXOR        416(R9), Y10, Y10
-	VPUNPCKHDQ   Y1, Y10, Y9
-	VPUNPCKLDQ   Y1, Y10, Y10
-	VPUNPCKLQDQ  Y10, Y9, Y4
-	VPUNPCKHQDQ  Y10, Y9, Y9
-	VPSLLD       $0x10, Y4, Y4
-	VPAND        3136(R8), Y4, Y4
-	VPOR         192(R8), Y4, Y4
-	VADDPS       224(R8), Y4, Y4
-	VMOVUPS      104(SI), Y8
-	VFMADD213PS  136(SI), Y8, Y4
-	VMINPS       168(SI), Y4, Y4
-	VPSLLD       $0x10, Y9, Y9
-	VPAND        3136(R8), Y9, Y9
-	VPOR         192(R8), Y9, Y9
-	VADDPS       224(R8), Y9, Y9
-	VMOVUPS      104(SI), Y0
-	VFMADD213PS  136(SI), Y0, Y9
-	VMINPS       168(SI), Y9, Y9
-	VMOVDQU      Y4, 64(DI)
-	VMOVDQU      Y9, 96(DI)
-	VPBROADCASTQ 72(R8), Y6
-	VPADDQ       Y6, Y13, Y13
-	ADDQ         $+128, DI
-	SUBQ         $+1, DX
-	CMPQ         DX, $+1
-	JAE          by1
-
-below1:
-	VZEROUPPER
-	RET
-
 // func chosen8AVX2(dst *byte, params *byte, groups int)
 // Requires: AVX, AVX2
 TEXT ·chosen8AVX2(SB), $1024-24
@@ -35825,6 +32413,3418 @@ by1:
 	VPBROADCASTQ 72(R8), Y6
 	VPADDQ       Y6, Y13, Y13
 	ADDQ         $+4, DI
+	SUBQ         $+1, DX
+	CMPQ         DX, $+1
+	JAE          by1
+
+below1:
+	VZEROUPPER
+	RET
+
+// func range16AVX2(dst *byte, params *byte, groups int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·range16AVX2(SB), $1024-24
+	MOVQ         dst+0(FP), DI
+	MOVQ         params+8(FP), SI
+	MOVQ         groups+16(FP), DX
+	LEAQ         constsAVX2<>+0(SB), R8
+	LEAQ         31(SP), R9
+	ANDQ         $-32, R9
+	VPBROADCASTD 80(SI), Y0
+	VPBROADCASTD 80(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, (R9)
+	VPBROADCASTD 84(SI), Y0
+	VPBROADCASTD 84(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 32(R9)
+	VPBROADCASTD 88(SI), Y0
+	VPBROADCASTD 88(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 64(R9)
+	VPBROADCASTD 92(SI), Y0
+	VPBROADCASTD 16(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 96(R9)
+	VPBROADCASTD 28(SI), Y0
+	VPBROADCASTD 24(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 128(R9)
+	VPBROADCASTD 36(SI), Y0
+	VPBROADCASTD 32(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 160(R9)
+	VPBROADCASTD 44(SI), Y0
+	VPBROADCASTD 40(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 192(R9)
+	VPBROADCASTD 52(SI), Y0
+	VPBROADCASTD 48(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 224(R9)
+	VPBROADCASTD 60(SI), Y0
+	VPBROADCASTD 56(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 256(R9)
+	VPBROADCASTD 68(SI), Y0
+	VPBROADCASTD 64(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 288(R9)
+	VPBROADCASTD 76(SI), Y0
+	VPBROADCASTD 72(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 320(R9)
+	VPBROADCASTD (R8), Y15
+	VPBROADCASTD 4(R8), Y14
+	VPBROADCASTQ 96(SI), Y13
+	VPADDQ       32(R8), Y13, Y13
+	CMPQ         DX, $+5
+	JB           below5
+
+by5:
+	VPSHUFD      $0xf5, Y13, Y1
+	VPXOR        32(R9), Y13, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPBROADCASTQ 64(R8), Y2
+	VPADDQ       Y2, Y13, Y2
+	VPSHUFD      $0xf5, Y2, Y3
+	VPXOR        32(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPBROADCASTQ 72(R8), Y4
+	VPADDQ       Y4, Y13, Y4
+	VPSHUFD      $0xf5, Y4, Y5
+	VPXOR        32(R9), Y4, Y4
+	VMOVDQA      Y4, 480(R9)
+	VPBROADCASTQ 80(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y7
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 544(R9)
+	VPBROADCASTQ 88(R8), Y8
+	VPADDQ       Y8, Y13, Y8
+	VPSHUFD      $0xf5, Y8, Y9
+	VPXOR        32(R9), Y8, Y8
+	VMOVDQA      Y8, 608(R9)
+	VPBROADCASTQ 96(R8), Y10
+	VPADDQ       Y10, Y13, Y10
+	VPSHUFD      $0xf5, Y10, Y11
+	VPXOR        32(R9), Y10, Y10
+	VMOVDQA      Y10, 672(R9)
+	VPBROADCASTQ 104(R8), Y12
+	VPADDQ       Y12, Y13, Y12
+	VPSHUFD      $0xf5, Y12, Y0
+	VPXOR        32(R9), Y12, Y12
+	VMOVDQA      Y12, 736(R9)
+	VPBROADCASTQ 112(R8), Y2
+	VPADDQ       Y2, Y13, Y2
+	VPSHUFD      $0xf5, Y2, Y4
+	VPXOR        32(R9), Y2, Y2
+	VMOVDQA      Y2, 800(R9)
+	VPBROADCASTQ 120(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y8
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 864(R9)
+	VPBROADCASTQ 128(R8), Y10
+	VPADDQ       Y10, Y13, Y10
+	VPSHUFD      $0xf5, Y10, Y12
+	VPXOR        32(R9), Y10, Y10
+	VMOVDQA      Y10, 928(R9)
+	VPXOR        (R9), Y1, Y1
+	VPXOR        (R9), Y3, Y3
+	VPXOR        (R9), Y5, Y5
+	VPXOR        (R9), Y7, Y7
+	VPXOR        (R9), Y9, Y9
+	VPXOR        (R9), Y11, Y11
+	VPXOR        (R9), Y0, Y0
+	VPXOR        (R9), Y4, Y4
+	VPXOR        (R9), Y8, Y8
+	VPXOR        (R9), Y12, Y12
+	VPMULUDQ     Y1, Y14, Y1
+	VPMULUDQ     Y3, Y14, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VPMULUDQ     Y7, Y14, Y7
+	VPMULUDQ     Y9, Y14, Y9
+	VPMULUDQ     Y11, Y14, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VPMULUDQ     Y4, Y14, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VPMULUDQ     Y12, Y14, Y12
+	VPSHUFD      $0xf5, Y1, Y2
+	VSHUFPS      $0x88, Y1, Y1, Y1
+	VPXOR        64(R9), Y2, Y2
+	VPXOR        96(R9), Y1, Y1
+	VPBLENDD     $0x33, 96(R9), Y1, Y1
+	VMOVDQA      Y1, 384(R9)
+	VPSHUFD      $0xf5, Y3, Y6
+	VSHUFPS      $0x88, Y3, Y3, Y3
+	VPXOR        64(R9), Y6, Y6
+	VPXOR        96(R9), Y3, Y3
+	VPBLENDD     $0x33, 96(R9), Y3, Y3
+	VMOVDQA      Y3, 448(R9)
+	VPSHUFD      $0xf5, Y5, Y10
+	VSHUFPS      $0x88, Y5, Y5, Y5
+	VPXOR        64(R9), Y10, Y10
+	VPXOR        96(R9), Y5, Y5
+	VPBLENDD     $0x33, 96(R9), Y5, Y5
+	VMOVDQA      Y5, 512(R9)
+	VPSHUFD      $0xf5, Y7, Y1
+	VSHUFPS      $0x88, Y7, Y7, Y7
+	VPXOR        64(R9), Y1, Y1
+	VPXOR        96(R9), Y7, Y7
+	VPBLENDD     $0x33, 96(R9), Y7, Y7
+	VMOVDQA      Y7, 576(R9)
+	VPSHUFD      $0xf5, Y9, Y3
+	VSHUFPS      $0x88, Y9, Y9, Y9
+	VPXOR        64(R9), Y3, Y3
+	VPXOR        96(R9), Y9, Y9
+	VPBLENDD     $0x33, 96(R9), Y9, Y9
+	VMOVDQA      Y9, 640(R9)
+	VPSHUFD      $0xf5, Y11, Y5
+	VSHUFPS      $0x88, Y11, Y11, Y11
+	VPXOR        64(R9), Y5, Y5
+	VPXOR        96(R9), Y11, Y11
+	VPBLENDD     $0x33, 96(R9), Y11, Y11
+	VMOVDQA      Y11, 704(R9)
+	VPSHUFD      $0xf5, Y0, Y7
+	VSHUFPS      $0x88, Y0, Y0, Y0
+	VPXOR        64(R9), Y7, Y7
+	VPXOR        96(R9), Y0, Y0
+	VPBLENDD     $0x33, 96(R9), Y0, Y0
+	VMOVDQA      Y0, 768(R9)
+	VPSHUFD      $0xf5, Y4, Y9
+	VSHUFPS      $0x88, Y4, Y4, Y4
+	VPXOR        64(R9), Y9, Y9
+	VPXOR        96(R9), Y4, Y4
+	VPBLENDD     $0x33, 96(R9), Y4, Y4
+	VMOVDQA      Y4, 832(R9)
+	VPSHUFD      $0xf5, Y8, Y11
+	VSHUFPS      $0x88, Y8, Y8, Y8
+	VPXOR        64(R9), Y11, Y11
+	VPXOR        96(R9), Y8, Y8
+	VPBLENDD     $0x33, 96(R9), Y8, Y8
+	VMOVDQA      Y8, 896(R9)
+	VPSHUFD      $0xf5, Y12, Y0
+	VSHUFPS      $0x88, Y12, Y12, Y12
+	VPXOR        64(R9), Y0, Y0
+	VPXOR        96(R9), Y12, Y12
+	VPBLENDD     $0x33, 96(R9), Y12, Y12
+	VMOVDQA      Y12, 960(R9)
+	VPMULUDQ     352(R9), Y14, Y4
+	VPMULUDQ     Y2, Y15, Y2
+	VSHUFPS      $0xdd, Y4, Y2, Y8
+	VSHUFPS      $0x88, Y4, Y2, Y4
+	VPXOR        384(R9), Y8, Y8
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y12
+	VPMULUDQ     Y6, Y15, Y6
+	VSHUFPS      $0xdd, Y12, Y6, Y2
+	VSHUFPS      $0x88, Y12, Y6, Y12
+	VPXOR        448(R9), Y2, Y2
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPMULUDQ     480(R9), Y14, Y4
+	VPMULUDQ     Y10, Y15, Y10
+	VSHUFPS      $0xdd, Y4, Y10, Y6
+	VSHUFPS      $0x88, Y4, Y10, Y4
+	VPXOR        512(R9), Y6, Y6
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 480(R9)
+	VPMULUDQ     544(R9), Y14, Y12
+	VPMULUDQ     Y1, Y15, Y1
+	VSHUFPS      $0xdd, Y12, Y1, Y10
+	VSHUFPS      $0x88, Y12, Y1, Y12
+	VPXOR        576(R9), Y10, Y10
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 544(R9)
+	VPMULUDQ     608(R9), Y14, Y4
+	VPMULUDQ     Y3, Y15, Y3
+	VSHUFPS      $0xdd, Y4, Y3, Y1
+	VSHUFPS      $0x88, Y4, Y3, Y4
+	VPXOR        640(R9), Y1, Y1
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 608(R9)
+	VPMULUDQ     672(R9), Y14, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VSHUFPS      $0xdd, Y12, Y5, Y3
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        704(R9), Y3, Y3
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 672(R9)
+	VPMULUDQ     736(R9), Y14, Y4
+	VPMULUDQ     Y7, Y15, Y7
+	VSHUFPS      $0xdd, Y4, Y7, Y5
+	VSHUFPS      $0x88, Y4, Y7, Y4
+	VPXOR        768(R9), Y5, Y5
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 736(R9)
+	VPMULUDQ     800(R9), Y14, Y12
+	VPMULUDQ     Y9, Y15, Y9
+	VSHUFPS      $0xdd, Y12, Y9, Y7
+	VSHUFPS      $0x88, Y12, Y9, Y12
+	VPXOR        832(R9), Y7, Y7
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 800(R9)
+	VPMULUDQ     864(R9), Y14, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        896(R9), Y9, Y9
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 864(R9)
+	VPMULUDQ     928(R9), Y14, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        960(R9), Y11, Y11
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 928(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        352(R9), Y0, Y0
+	VPXOR        160(R9), Y8, Y8
+	VMOVDQA      Y8, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        160(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        480(R9), Y12, Y12
+	VPXOR        160(R9), Y6, Y6
+	VMOVDQA      Y6, 480(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        544(R9), Y8, Y8
+	VPXOR        160(R9), Y10, Y10
+	VMOVDQA      Y10, 544(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        608(R9), Y2, Y2
+	VPXOR        160(R9), Y1, Y1
+	VMOVDQA      Y1, 608(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        672(R9), Y6, Y6
+	VPXOR        160(R9), Y3, Y3
+	VMOVDQA      Y3, 672(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        736(R9), Y10, Y10
+	VPXOR        160(R9), Y5, Y5
+	VMOVDQA      Y5, 736(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        800(R9), Y1, Y1
+	VPXOR        160(R9), Y7, Y7
+	VMOVDQA      Y7, 800(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        864(R9), Y3, Y3
+	VPXOR        160(R9), Y9, Y9
+	VMOVDQA      Y9, 864(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        928(R9), Y5, Y5
+	VPXOR        160(R9), Y11, Y11
+	VMOVDQA      Y11, 928(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        352(R9), Y7, Y7
+	VPXOR        192(R9), Y0, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        416(R9), Y9, Y9
+	VPXOR        192(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        480(R9), Y11, Y11
+	VPXOR        192(R9), Y12, Y12
+	VMOVDQA      Y12, 480(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        544(R9), Y0, Y0
+	VPXOR        192(R9), Y8, Y8
+	VMOVDQA      Y8, 544(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        608(R9), Y4, Y4
+	VPXOR        192(R9), Y2, Y2
+	VMOVDQA      Y2, 608(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        672(R9), Y12, Y12
+	VPXOR        192(R9), Y6, Y6
+	VMOVDQA      Y6, 672(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        736(R9), Y8, Y8
+	VPXOR        192(R9), Y10, Y10
+	VMOVDQA      Y10, 736(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        800(R9), Y2, Y2
+	VPXOR        192(R9), Y1, Y1
+	VMOVDQA      Y1, 800(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        864(R9), Y6, Y6
+	VPXOR        192(R9), Y3, Y3
+	VMOVDQA      Y3, 864(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        928(R9), Y10, Y10
+	VPXOR        192(R9), Y5, Y5
+	VMOVDQA      Y5, 928(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        352(R9), Y1, Y1
+	VPXOR        224(R9), Y7, Y7
+	VMOVDQA      Y7, 352(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        416(R9), Y3, Y3
+	VPXOR        224(R9), Y9, Y9
+	VMOVDQA      Y9, 416(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        480(R9), Y5, Y5
+	VPXOR        224(R9), Y11, Y11
+	VMOVDQA      Y11, 480(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        544(R9), Y7, Y7
+	VPXOR        224(R9), Y0, Y0
+	VMOVDQA      Y0, 544(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        608(R9), Y9, Y9
+	VPXOR        224(R9), Y4, Y4
+	VMOVDQA      Y4, 608(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        672(R9), Y11, Y11
+	VPXOR        224(R9), Y12, Y12
+	VMOVDQA      Y12, 672(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        736(R9), Y0, Y0
+	VPXOR        224(R9), Y8, Y8
+	VMOVDQA      Y8, 736(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        800(R9), Y4, Y4
+	VPXOR        224(R9), Y2, Y2
+	VMOVDQA      Y2, 800(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        864(R9), Y12, Y12
+	VPXOR        224(R9), Y6, Y6
+	VMOVDQA      Y6, 864(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        928(R9), Y8, Y8
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 928(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        352(R9), Y2, Y2
+	VPXOR        256(R9), Y1, Y1
+	VMOVDQA      Y1, 352(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        416(R9), Y6, Y6
+	VPXOR        256(R9), Y3, Y3
+	VMOVDQA      Y3, 416(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        480(R9), Y10, Y10
+	VPXOR        256(R9), Y5, Y5
+	VMOVDQA      Y5, 480(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        544(R9), Y1, Y1
+	VPXOR        256(R9), Y7, Y7
+	VMOVDQA      Y7, 544(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        608(R9), Y3, Y3
+	VPXOR        256(R9), Y9, Y9
+	VMOVDQA      Y9, 608(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        672(R9), Y5, Y5
+	VPXOR        256(R9), Y11, Y11
+	VMOVDQA      Y11, 672(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        736(R9), Y7, Y7
+	VPXOR        256(R9), Y0, Y0
+	VMOVDQA      Y0, 736(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        800(R9), Y9, Y9
+	VPXOR        256(R9), Y4, Y4
+	VMOVDQA      Y4, 800(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        864(R9), Y11, Y11
+	VPXOR        256(R9), Y12, Y12
+	VMOVDQA      Y12, 864(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        928(R9), Y0, Y0
+	VPXOR        256(R9), Y8, Y8
+	VMOVDQA      Y8, 928(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        352(R9), Y4, Y4
+	VPXOR        288(R9), Y2, Y2
+	VMOVDQA      Y2, 352(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        288(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        480(R9), Y8, Y8
+	VPXOR        288(R9), Y10, Y10
+	VMOVDQA      Y10, 480(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        544(R9), Y2, Y2
+	VPXOR        288(R9), Y1, Y1
+	VMOVDQA      Y1, 544(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        608(R9), Y6, Y6
+	VPXOR        288(R9), Y3, Y3
+	VMOVDQA      Y3, 608(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        672(R9), Y10, Y10
+	VPXOR        288(R9), Y5, Y5
+	VMOVDQA      Y5, 672(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        736(R9), Y1, Y1
+	VPXOR        288(R9), Y7, Y7
+	VMOVDQA      Y7, 736(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        800(R9), Y3, Y3
+	VPXOR        288(R9), Y9, Y9
+	VMOVDQA      Y9, 800(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        864(R9), Y5, Y5
+	VPXOR        288(R9), Y11, Y11
+	VMOVDQA      Y11, 864(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        928(R9), Y7, Y7
+	VPXOR        288(R9), Y0, Y0
+	VMOVDQA      Y0, 928(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        320(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        416(R9), Y11, Y11
+	VPXOR        320(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        480(R9), Y0, Y0
+	VPXOR        320(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        544(R9), Y4, Y4
+	VPXOR        320(R9), Y2, Y2
+	VMOVDQA      Y2, 544(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        608(R9), Y12, Y12
+	VPXOR        320(R9), Y6, Y6
+	VMOVDQA      Y6, 608(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        672(R9), Y8, Y8
+	VPXOR        320(R9), Y10, Y10
+	VMOVDQA      Y10, 672(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        736(R9), Y2, Y2
+	VPXOR        320(R9), Y1, Y1
+	VMOVDQA      Y1, 736(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        800(R9), Y6, Y6
+	VPXOR        320(R9), Y3, Y3
+	VMOVDQA      Y3, 800(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        864(R9), Y10, Y10
+	VPXOR        320(R9), Y5, Y5
+	VMOVDQA      Y5, 864(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        928(R9), Y1, Y1
+	VPXOR        320(R9), Y7, Y7
+	VMOVDQA      Y7, 928(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        352(R9), Y3, Y3
+	VPUNPCKHDQ   Y9, Y3, Y7
+	VPUNPCKLDQ   Y9, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y7, Y5
+	VPUNPCKHQDQ  Y3, Y7, Y7
+	VPSLLD       $0x0d, Y5, Y5
+	VPAND        3040(R8), Y5, Y5
+	VPOR         192(R8), Y5, Y5
+	VADDPS       224(R8), Y5, Y5
+	VMOVUPS      104(SI), Y9
+	VFMADD213PS  136(SI), Y9, Y5
+	VMINPS       168(SI), Y5, Y5
+	VPSLLD       $0x0d, Y7, Y7
+	VPAND        3040(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y3
+	VFMADD213PS  136(SI), Y3, Y7
+	VMINPS       168(SI), Y7, Y7
+	VMOVDQU      Y5, (DI)
+	VMOVDQU      Y7, 32(DI)
+	VPSHUFD      $0xfa, Y11, Y9
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y9, Y3
+	VSHUFPS      $0x88, Y11, Y9, Y11
+	VPXOR        416(R9), Y3, Y3
+	VPUNPCKHDQ   Y11, Y3, Y5
+	VPUNPCKLDQ   Y11, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y5, Y7
+	VPUNPCKHQDQ  Y3, Y5, Y5
+	VPSLLD       $0x0d, Y7, Y7
+	VPAND        3040(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y9
+	VFMADD213PS  136(SI), Y9, Y7
+	VMINPS       168(SI), Y7, Y7
+	VPSLLD       $0x0d, Y5, Y5
+	VPAND        3040(R8), Y5, Y5
+	VPOR         192(R8), Y5, Y5
+	VADDPS       224(R8), Y5, Y5
+	VMOVUPS      104(SI), Y11
+	VFMADD213PS  136(SI), Y11, Y5
+	VMINPS       168(SI), Y5, Y5
+	VMOVDQU      Y7, 64(DI)
+	VMOVDQU      Y5, 96(DI)
+	VPSHUFD      $0xfa, Y0, Y3
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y3, Y9
+	VSHUFPS      $0x88, Y0, Y3, Y0
+	VPXOR        480(R9), Y9, Y9
+	VPUNPCKHDQ   Y0, Y9, Y11
+	VPUNPCKLDQ   Y0, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y11, Y7
+	VPUNPCKHQDQ  Y9, Y11, Y11
+	VPSLLD       $0x0d, Y7, Y7
+	VPAND        3040(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y5
+	VFMADD213PS  136(SI), Y5, Y7
+	VMINPS       168(SI), Y7, Y7
+	VPSLLD       $0x0d, Y11, Y11
+	VPAND        3040(R8), Y11, Y11
+	VPOR         192(R8), Y11, Y11
+	VADDPS       224(R8), Y11, Y11
+	VMOVUPS      104(SI), Y3
+	VFMADD213PS  136(SI), Y3, Y11
+	VMINPS       168(SI), Y11, Y11
+	VMOVDQU      Y7, 128(DI)
+	VMOVDQU      Y11, 160(DI)
+	VPSHUFD      $0xfa, Y4, Y0
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y0, Y9
+	VSHUFPS      $0x88, Y4, Y0, Y4
+	VPXOR        544(R9), Y9, Y9
+	VPUNPCKHDQ   Y4, Y9, Y5
+	VPUNPCKLDQ   Y4, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y5, Y3
+	VPUNPCKHQDQ  Y9, Y5, Y5
+	VPSLLD       $0x0d, Y3, Y3
+	VPAND        3040(R8), Y3, Y3
+	VPOR         192(R8), Y3, Y3
+	VADDPS       224(R8), Y3, Y3
+	VMOVUPS      104(SI), Y7
+	VFMADD213PS  136(SI), Y7, Y3
+	VMINPS       168(SI), Y3, Y3
+	VPSLLD       $0x0d, Y5, Y5
+	VPAND        3040(R8), Y5, Y5
+	VPOR         192(R8), Y5, Y5
+	VADDPS       224(R8), Y5, Y5
+	VMOVUPS      104(SI), Y11
+	VFMADD213PS  136(SI), Y11, Y5
+	VMINPS       168(SI), Y5, Y5
+	VMOVDQU      Y3, 192(DI)
+	VMOVDQU      Y5, 224(DI)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y4
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        608(R9), Y4, Y4
+	VPUNPCKHDQ   Y12, Y4, Y9
+	VPUNPCKLDQ   Y12, Y4, Y4
+	VPUNPCKLQDQ  Y4, Y9, Y7
+	VPUNPCKHQDQ  Y4, Y9, Y9
+	VPSLLD       $0x0d, Y7, Y7
+	VPAND        3040(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y11
+	VFMADD213PS  136(SI), Y11, Y7
+	VMINPS       168(SI), Y7, Y7
+	VPSLLD       $0x0d, Y9, Y9
+	VPAND        3040(R8), Y9, Y9
+	VPOR         192(R8), Y9, Y9
+	VADDPS       224(R8), Y9, Y9
+	VMOVUPS      104(SI), Y3
+	VFMADD213PS  136(SI), Y3, Y9
+	VMINPS       168(SI), Y9, Y9
+	VMOVDQU      Y7, 256(DI)
+	VMOVDQU      Y9, 288(DI)
+	VPSHUFD      $0xfa, Y8, Y5
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y5, Y0
+	VSHUFPS      $0x88, Y8, Y5, Y8
+	VPXOR        672(R9), Y0, Y0
+	VPUNPCKHDQ   Y8, Y0, Y12
+	VPUNPCKLDQ   Y8, Y0, Y0
+	VPUNPCKLQDQ  Y0, Y12, Y4
+	VPUNPCKHQDQ  Y0, Y12, Y12
+	VPSLLD       $0x0d, Y4, Y4
+	VPAND        3040(R8), Y4, Y4
+	VPOR         192(R8), Y4, Y4
+	VADDPS       224(R8), Y4, Y4
+	VMOVUPS      104(SI), Y11
+	VFMADD213PS  136(SI), Y11, Y4
+	VMINPS       168(SI), Y4, Y4
+	VPSLLD       $0x0d, Y12, Y12
+	VPAND        3040(R8), Y12, Y12
+	VPOR         192(R8), Y12, Y12
+	VADDPS       224(R8), Y12, Y12
+	VMOVUPS      104(SI), Y3
+	VFMADD213PS  136(SI), Y3, Y12
+	VMINPS       168(SI), Y12, Y12
+	VMOVDQU      Y4, 320(DI)
+	VMOVDQU      Y12, 352(DI)
+	VPSHUFD      $0xfa, Y2, Y7
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y7, Y9
+	VSHUFPS      $0x88, Y2, Y7, Y2
+	VPXOR        736(R9), Y9, Y9
+	VPUNPCKHDQ   Y2, Y9, Y5
+	VPUNPCKLDQ   Y2, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y5, Y8
+	VPUNPCKHQDQ  Y9, Y5, Y5
+	VPSLLD       $0x0d, Y8, Y8
+	VPAND        3040(R8), Y8, Y8
+	VPOR         192(R8), Y8, Y8
+	VADDPS       224(R8), Y8, Y8
+	VMOVUPS      104(SI), Y0
+	VFMADD213PS  136(SI), Y0, Y8
+	VMINPS       168(SI), Y8, Y8
+	VPSLLD       $0x0d, Y5, Y5
+	VPAND        3040(R8), Y5, Y5
+	VPOR         192(R8), Y5, Y5
+	VADDPS       224(R8), Y5, Y5
+	VMOVUPS      104(SI), Y11
+	VFMADD213PS  136(SI), Y11, Y5
+	VMINPS       168(SI), Y5, Y5
+	VMOVDQU      Y8, 384(DI)
+	VMOVDQU      Y5, 416(DI)
+	VPSHUFD      $0xfa, Y6, Y3
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y3, Y4
+	VSHUFPS      $0x88, Y6, Y3, Y6
+	VPXOR        800(R9), Y4, Y4
+	VPUNPCKHDQ   Y6, Y4, Y12
+	VPUNPCKLDQ   Y6, Y4, Y4
+	VPUNPCKLQDQ  Y4, Y12, Y7
+	VPUNPCKHQDQ  Y4, Y12, Y12
+	VPSLLD       $0x0d, Y7, Y7
+	VPAND        3040(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y2
+	VFMADD213PS  136(SI), Y2, Y7
+	VMINPS       168(SI), Y7, Y7
+	VPSLLD       $0x0d, Y12, Y12
+	VPAND        3040(R8), Y12, Y12
+	VPOR         192(R8), Y12, Y12
+	VADDPS       224(R8), Y12, Y12
+	VMOVUPS      104(SI), Y9
+	VFMADD213PS  136(SI), Y9, Y12
+	VMINPS       168(SI), Y12, Y12
+	VMOVDQU      Y7, 448(DI)
+	VMOVDQU      Y12, 480(DI)
+	VPSHUFD      $0xfa, Y10, Y0
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y0, Y11
+	VSHUFPS      $0x88, Y10, Y0, Y10
+	VPXOR        864(R9), Y11, Y11
+	VPUNPCKHDQ   Y10, Y11, Y8
+	VPUNPCKLDQ   Y10, Y11, Y11
+	VPUNPCKLQDQ  Y11, Y8, Y5
+	VPUNPCKHQDQ  Y11, Y8, Y8
+	VPSLLD       $0x0d, Y5, Y5
+	VPAND        3040(R8), Y5, Y5
+	VPOR         192(R8), Y5, Y5
+	VADDPS       224(R8), Y5, Y5
+	VMOVUPS      104(SI), Y3
+	VFMADD213PS  136(SI), Y3, Y5
+	VMINPS       168(SI), Y5, Y5
+	VPSLLD       $0x0d, Y8, Y8
+	VPAND        3040(R8), Y8, Y8
+	VPOR         192(R8), Y8, Y8
+	VADDPS       224(R8), Y8, Y8
+	VMOVUPS      104(SI), Y6
+	VFMADD213PS  136(SI), Y6, Y8
+	VMINPS       168(SI), Y8, Y8
+	VMOVDQU      Y5, 512(DI)
+	VMOVDQU      Y8, 544(DI)
+	VPSHUFD      $0xfa, Y1, Y4
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y4, Y2
+	VSHUFPS      $0x88, Y1, Y4, Y1
+	VPXOR        928(R9), Y2, Y2
+	VPUNPCKHDQ   Y1, Y2, Y9
+	VPUNPCKLDQ   Y1, Y2, Y2
+	VPUNPCKLQDQ  Y2, Y9, Y7
+	VPUNPCKHQDQ  Y2, Y9, Y9
+	VPSLLD       $0x0d, Y7, Y7
+	VPAND        3040(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y12
+	VFMADD213PS  136(SI), Y12, Y7
+	VMINPS       168(SI), Y7, Y7
+	VPSLLD       $0x0d, Y9, Y9
+	VPAND        3040(R8), Y9, Y9
+	VPOR         192(R8), Y9, Y9
+	VADDPS       224(R8), Y9, Y9
+	VMOVUPS      104(SI), Y0
+	VFMADD213PS  136(SI), Y0, Y9
+	VMINPS       168(SI), Y9, Y9
+	VMOVDQU      Y7, 576(DI)
+	VMOVDQU      Y9, 608(DI)
+	VPBROADCASTQ 136(R8), Y10
+	VPADDQ       Y10, Y13, Y13
+	ADDQ         $+640, DI
+	SUBQ         $+5, DX
+	CMPQ         DX, $+5
+	JAE          by5
+
+below5:
+	CMPQ DX, $+2
+	JB   below2
+
+by2:
+	VPSHUFD      $0xf5, Y13, Y3
+	VPXOR        32(R9), Y13, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPBROADCASTQ 64(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y5
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPBROADCASTQ 72(R8), Y8
+	VPADDQ       Y8, Y13, Y8
+	VPSHUFD      $0xf5, Y8, Y4
+	VPXOR        32(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPBROADCASTQ 80(R8), Y1
+	VPADDQ       Y1, Y13, Y1
+	VPSHUFD      $0xf5, Y1, Y2
+	VPXOR        32(R9), Y1, Y1
+	VMOVDQA      Y1, 544(R9)
+	VPXOR        (R9), Y3, Y3
+	VPXOR        (R9), Y5, Y5
+	VPXOR        (R9), Y4, Y4
+	VPXOR        (R9), Y2, Y2
+	VPMULUDQ     Y3, Y14, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VPMULUDQ     Y4, Y14, Y4
+	VPMULUDQ     Y2, Y14, Y2
+	VPSHUFD      $0xf5, Y3, Y12
+	VSHUFPS      $0x88, Y3, Y3, Y3
+	VPXOR        64(R9), Y12, Y12
+	VPXOR        96(R9), Y3, Y3
+	VPBLENDD     $0x33, 96(R9), Y3, Y3
+	VMOVDQA      Y3, 384(R9)
+	VPSHUFD      $0xf5, Y5, Y0
+	VSHUFPS      $0x88, Y5, Y5, Y5
+	VPXOR        64(R9), Y0, Y0
+	VPXOR        96(R9), Y5, Y5
+	VPBLENDD     $0x33, 96(R9), Y5, Y5
+	VMOVDQA      Y5, 448(R9)
+	VPSHUFD      $0xf5, Y4, Y7
+	VSHUFPS      $0x88, Y4, Y4, Y4
+	VPXOR        64(R9), Y7, Y7
+	VPXOR        96(R9), Y4, Y4
+	VPBLENDD     $0x33, 96(R9), Y4, Y4
+	VMOVDQA      Y4, 512(R9)
+	VPSHUFD      $0xf5, Y2, Y9
+	VSHUFPS      $0x88, Y2, Y2, Y2
+	VPXOR        64(R9), Y9, Y9
+	VPXOR        96(R9), Y2, Y2
+	VPBLENDD     $0x33, 96(R9), Y2, Y2
+	VMOVDQA      Y2, 576(R9)
+	VPMULUDQ     352(R9), Y14, Y10
+	VPMULUDQ     Y12, Y15, Y12
+	VSHUFPS      $0xdd, Y10, Y12, Y11
+	VSHUFPS      $0x88, Y10, Y12, Y10
+	VPXOR        384(R9), Y11, Y11
+	VPXOR        128(R9), Y10, Y10
+	VMOVDQA      Y10, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VSHUFPS      $0xdd, Y6, Y0, Y8
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        448(R9), Y8, Y8
+	VPXOR        128(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPMULUDQ     480(R9), Y14, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        512(R9), Y3, Y3
+	VPXOR        128(R9), Y1, Y1
+	VMOVDQA      Y1, 480(R9)
+	VPMULUDQ     544(R9), Y14, Y5
+	VPMULUDQ     Y9, Y15, Y9
+	VSHUFPS      $0xdd, Y5, Y9, Y4
+	VSHUFPS      $0x88, Y5, Y9, Y5
+	VPXOR        576(R9), Y4, Y4
+	VPXOR        128(R9), Y5, Y5
+	VMOVDQA      Y5, 544(R9)
+	VPSHUFD      $0xfa, Y11, Y2
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y2, Y12
+	VSHUFPS      $0x88, Y11, Y2, Y11
+	VPXOR        352(R9), Y12, Y12
+	VPXOR        160(R9), Y11, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPSHUFD      $0xfa, Y8, Y10
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y10, Y0
+	VSHUFPS      $0x88, Y8, Y10, Y8
+	VPXOR        416(R9), Y0, Y0
+	VPXOR        160(R9), Y8, Y8
+	VMOVDQA      Y8, 416(R9)
+	VPSHUFD      $0xfa, Y3, Y6
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y6, Y7
+	VSHUFPS      $0x88, Y3, Y6, Y3
+	VPXOR        480(R9), Y7, Y7
+	VPXOR        160(R9), Y3, Y3
+	VMOVDQA      Y3, 480(R9)
+	VPSHUFD      $0xfa, Y4, Y1
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y1, Y9
+	VSHUFPS      $0x88, Y4, Y1, Y4
+	VPXOR        544(R9), Y9, Y9
+	VPXOR        160(R9), Y4, Y4
+	VMOVDQA      Y4, 544(R9)
+	VPSHUFD      $0xfa, Y12, Y5
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y5, Y2
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        352(R9), Y2, Y2
+	VPXOR        192(R9), Y12, Y12
+	VMOVDQA      Y12, 352(R9)
+	VPSHUFD      $0xfa, Y0, Y11
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y11, Y10
+	VSHUFPS      $0x88, Y0, Y11, Y0
+	VPXOR        416(R9), Y10, Y10
+	VPXOR        192(R9), Y0, Y0
+	VMOVDQA      Y0, 416(R9)
+	VPSHUFD      $0xfa, Y7, Y8
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y8, Y6
+	VSHUFPS      $0x88, Y7, Y8, Y7
+	VPXOR        480(R9), Y6, Y6
+	VPXOR        192(R9), Y7, Y7
+	VMOVDQA      Y7, 480(R9)
+	VPSHUFD      $0xfa, Y9, Y3
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y3, Y1
+	VSHUFPS      $0x88, Y9, Y3, Y9
+	VPXOR        544(R9), Y1, Y1
+	VPXOR        192(R9), Y9, Y9
+	VMOVDQA      Y9, 544(R9)
+	VPSHUFD      $0xfa, Y2, Y4
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y4, Y5
+	VSHUFPS      $0x88, Y2, Y4, Y2
+	VPXOR        352(R9), Y5, Y5
+	VPXOR        224(R9), Y2, Y2
+	VMOVDQA      Y2, 352(R9)
+	VPSHUFD      $0xfa, Y10, Y12
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y12, Y11
+	VSHUFPS      $0x88, Y10, Y12, Y10
+	VPXOR        416(R9), Y11, Y11
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y0
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y0, Y8
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        480(R9), Y8, Y8
+	VPXOR        224(R9), Y6, Y6
+	VMOVDQA      Y6, 480(R9)
+	VPSHUFD      $0xfa, Y1, Y7
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        544(R9), Y3, Y3
+	VPXOR        224(R9), Y1, Y1
+	VMOVDQA      Y1, 544(R9)
+	VPSHUFD      $0xfa, Y5, Y9
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y9, Y4
+	VSHUFPS      $0x88, Y5, Y9, Y5
+	VPXOR        352(R9), Y4, Y4
+	VPXOR        256(R9), Y5, Y5
+	VMOVDQA      Y5, 352(R9)
+	VPSHUFD      $0xfa, Y11, Y2
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y2, Y12
+	VSHUFPS      $0x88, Y11, Y2, Y11
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        256(R9), Y11, Y11
+	VMOVDQA      Y11, 416(R9)
+	VPSHUFD      $0xfa, Y8, Y10
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y10, Y0
+	VSHUFPS      $0x88, Y8, Y10, Y8
+	VPXOR        480(R9), Y0, Y0
+	VPXOR        256(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPSHUFD      $0xfa, Y3, Y6
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y6, Y7
+	VSHUFPS      $0x88, Y3, Y6, Y3
+	VPXOR        544(R9), Y7, Y7
+	VPXOR        256(R9), Y3, Y3
+	VMOVDQA      Y3, 544(R9)
+	VPSHUFD      $0xfa, Y4, Y1
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y1, Y9
+	VSHUFPS      $0x88, Y4, Y1, Y4
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        288(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y5
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y5, Y2
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        416(R9), Y2, Y2
+	VPXOR        288(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y0, Y11
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y11, Y10
+	VSHUFPS      $0x88, Y0, Y11, Y0
+	VPXOR        480(R9), Y10, Y10
+	VPXOR        288(R9), Y0, Y0
+	VMOVDQA      Y0, 480(R9)
+	VPSHUFD      $0xfa, Y7, Y8
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y8, Y6
+	VSHUFPS      $0x88, Y7, Y8, Y7
+	VPXOR        544(R9), Y6, Y6
+	VPXOR        288(R9), Y7, Y7
+	VMOVDQA      Y7, 544(R9)
+	VPSHUFD      $0xfa, Y9, Y3
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y3, Y1
+	VSHUFPS      $0x88, Y9, Y3, Y9
+	VPXOR        352(R9), Y1, Y1
+	VPXOR        320(R9), Y9, Y9
+	VMOVDQA      Y9, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y4
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y4, Y5
+	VSHUFPS      $0x88, Y2, Y4, Y2
+	VPXOR        416(R9), Y5, Y5
+	VPXOR        320(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y10, Y12
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y12, Y11
+	VSHUFPS      $0x88, Y10, Y12, Y10
+	VPXOR        480(R9), Y11, Y11
+	VPXOR        320(R9), Y10, Y10
+	VMOVDQA      Y10, 480(R9)
+	VPSHUFD      $0xfa, Y6, Y0
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y0, Y8
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        544(R9), Y8, Y8
+	VPXOR        320(R9), Y6, Y6
+	VMOVDQA      Y6, 544(R9)
+	VPSHUFD      $0xfa, Y1, Y7
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        352(R9), Y3, Y3
+	VPUNPCKHDQ   Y1, Y3, Y9
+	VPUNPCKLDQ   Y1, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y9, Y4
+	VPUNPCKHQDQ  Y3, Y9, Y9
+	VPSLLD       $0x0d, Y4, Y4
+	VPAND        3040(R8), Y4, Y4
+	VPOR         192(R8), Y4, Y4
+	VADDPS       224(R8), Y4, Y4
+	VMOVUPS      104(SI), Y2
+	VFMADD213PS  136(SI), Y2, Y4
+	VMINPS       168(SI), Y4, Y4
+	VPSLLD       $0x0d, Y9, Y9
+	VPAND        3040(R8), Y9, Y9
+	VPOR         192(R8), Y9, Y9
+	VADDPS       224(R8), Y9, Y9
+	VMOVUPS      104(SI), Y12
+	VFMADD213PS  136(SI), Y12, Y9
+	VMINPS       168(SI), Y9, Y9
+	VMOVDQU      Y4, (DI)
+	VMOVDQU      Y9, 32(DI)
+	VPSHUFD      $0xfa, Y5, Y10
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y10, Y0
+	VSHUFPS      $0x88, Y5, Y10, Y5
+	VPXOR        416(R9), Y0, Y0
+	VPUNPCKHDQ   Y5, Y0, Y6
+	VPUNPCKLDQ   Y5, Y0, Y0
+	VPUNPCKLQDQ  Y0, Y6, Y7
+	VPUNPCKHQDQ  Y0, Y6, Y6
+	VPSLLD       $0x0d, Y7, Y7
+	VPAND        3040(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y1
+	VFMADD213PS  136(SI), Y1, Y7
+	VMINPS       168(SI), Y7, Y7
+	VPSLLD       $0x0d, Y6, Y6
+	VPAND        3040(R8), Y6, Y6
+	VPOR         192(R8), Y6, Y6
+	VADDPS       224(R8), Y6, Y6
+	VMOVUPS      104(SI), Y3
+	VFMADD213PS  136(SI), Y3, Y6
+	VMINPS       168(SI), Y6, Y6
+	VMOVDQU      Y7, 64(DI)
+	VMOVDQU      Y6, 96(DI)
+	VPSHUFD      $0xfa, Y11, Y2
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y2, Y12
+	VSHUFPS      $0x88, Y11, Y2, Y11
+	VPXOR        480(R9), Y12, Y12
+	VPUNPCKHDQ   Y11, Y12, Y4
+	VPUNPCKLDQ   Y11, Y12, Y12
+	VPUNPCKLQDQ  Y12, Y4, Y9
+	VPUNPCKHQDQ  Y12, Y4, Y4
+	VPSLLD       $0x0d, Y9, Y9
+	VPAND        3040(R8), Y9, Y9
+	VPOR         192(R8), Y9, Y9
+	VADDPS       224(R8), Y9, Y9
+	VMOVUPS      104(SI), Y10
+	VFMADD213PS  136(SI), Y10, Y9
+	VMINPS       168(SI), Y9, Y9
+	VPSLLD       $0x0d, Y4, Y4
+	VPAND        3040(R8), Y4, Y4
+	VPOR         192(R8), Y4, Y4
+	VADDPS       224(R8), Y4, Y4
+	VMOVUPS      104(SI), Y5
+	VFMADD213PS  136(SI), Y5, Y4
+	VMINPS       168(SI), Y4, Y4
+	VMOVDQU      Y9, 128(DI)
+	VMOVDQU      Y4, 160(DI)
+	VPSHUFD      $0xfa, Y8, Y0
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y0, Y1
+	VSHUFPS      $0x88, Y8, Y0, Y8
+	VPXOR        544(R9), Y1, Y1
+	VPUNPCKHDQ   Y8, Y1, Y3
+	VPUNPCKLDQ   Y8, Y1, Y1
+	VPUNPCKLQDQ  Y1, Y3, Y7
+	VPUNPCKHQDQ  Y1, Y3, Y3
+	VPSLLD       $0x0d, Y7, Y7
+	VPAND        3040(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y6
+	VFMADD213PS  136(SI), Y6, Y7
+	VMINPS       168(SI), Y7, Y7
+	VPSLLD       $0x0d, Y3, Y3
+	VPAND        3040(R8), Y3, Y3
+	VPOR         192(R8), Y3, Y3
+	VADDPS       224(R8), Y3, Y3
+	VMOVUPS      104(SI), Y2
+	VFMADD213PS  136(SI), Y2, Y3
+	VMINPS       168(SI), Y3, Y3
+	VMOVDQU      Y7, 192(DI)
+	VMOVDQU      Y3, 224(DI)
+	VPBROADCASTQ 88(R8), Y11
+	VPADDQ       Y11, Y13, Y13
+	ADDQ         $+256, DI
+	SUBQ         $+2, DX
+	CMPQ         DX, $+2
+	JAE          by2
+
+below2:
+	CMPQ DX, $+1
+	JB   below1
+
+by1:
+	VPSHUFD      $0xf5, Y13, Y10
+	VPXOR        32(R9), Y13, Y12
+	VMOVDQA      Y12, 352(R9)
+	VPBROADCASTQ 64(R8), Y5
+	VPADDQ       Y5, Y13, Y5
+	VPSHUFD      $0xf5, Y5, Y9
+	VPXOR        32(R9), Y5, Y5
+	VMOVDQA      Y5, 416(R9)
+	VPXOR        (R9), Y10, Y10
+	VPXOR        (R9), Y9, Y9
+	VPMULUDQ     Y10, Y14, Y10
+	VPMULUDQ     Y9, Y14, Y9
+	VPSHUFD      $0xf5, Y10, Y4
+	VSHUFPS      $0x88, Y10, Y10, Y10
+	VPXOR        64(R9), Y4, Y4
+	VPXOR        96(R9), Y10, Y10
+	VPBLENDD     $0x33, 96(R9), Y10, Y10
+	VMOVDQA      Y10, 384(R9)
+	VPSHUFD      $0xf5, Y9, Y0
+	VSHUFPS      $0x88, Y9, Y9, Y9
+	VPXOR        64(R9), Y0, Y0
+	VPXOR        96(R9), Y9, Y9
+	VPBLENDD     $0x33, 96(R9), Y9, Y9
+	VMOVDQA      Y9, 448(R9)
+	VPMULUDQ     352(R9), Y14, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VSHUFPS      $0xdd, Y8, Y4, Y1
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        384(R9), Y1, Y1
+	VPXOR        128(R9), Y8, Y8
+	VMOVDQA      Y8, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VSHUFPS      $0xdd, Y6, Y0, Y2
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        448(R9), Y2, Y2
+	VPXOR        128(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPSHUFD      $0xfa, Y1, Y7
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        352(R9), Y3, Y3
+	VPXOR        160(R9), Y1, Y1
+	VMOVDQA      Y1, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y11
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y11, Y12
+	VSHUFPS      $0x88, Y2, Y11, Y2
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        160(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y3, Y5
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y5, Y10
+	VSHUFPS      $0x88, Y3, Y5, Y3
+	VPXOR        352(R9), Y10, Y10
+	VPXOR        192(R9), Y3, Y3
+	VMOVDQA      Y3, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y9
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y9, Y4
+	VSHUFPS      $0x88, Y12, Y9, Y12
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        192(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y10, Y8
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y8, Y0
+	VSHUFPS      $0x88, Y10, Y8, Y10
+	VPXOR        352(R9), Y0, Y0
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y6
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y6, Y7
+	VSHUFPS      $0x88, Y4, Y6, Y4
+	VPXOR        416(R9), Y7, Y7
+	VPXOR        224(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y0, Y1
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y1, Y11
+	VSHUFPS      $0x88, Y0, Y1, Y0
+	VPXOR        352(R9), Y11, Y11
+	VPXOR        256(R9), Y0, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPSHUFD      $0xfa, Y7, Y2
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y2, Y5
+	VSHUFPS      $0x88, Y7, Y2, Y7
+	VPXOR        416(R9), Y5, Y5
+	VPXOR        256(R9), Y7, Y7
+	VMOVDQA      Y7, 416(R9)
+	VPSHUFD      $0xfa, Y11, Y3
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y3, Y9
+	VSHUFPS      $0x88, Y11, Y3, Y11
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        288(R9), Y11, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPSHUFD      $0xfa, Y5, Y12
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y12, Y8
+	VSHUFPS      $0x88, Y5, Y12, Y5
+	VPXOR        416(R9), Y8, Y8
+	VPXOR        288(R9), Y5, Y5
+	VMOVDQA      Y5, 416(R9)
+	VPSHUFD      $0xfa, Y9, Y10
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y10, Y6
+	VSHUFPS      $0x88, Y9, Y10, Y9
+	VPXOR        352(R9), Y6, Y6
+	VPXOR        320(R9), Y9, Y9
+	VMOVDQA      Y9, 352(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y1
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        416(R9), Y1, Y1
+	VPXOR        320(R9), Y8, Y8
+	VMOVDQA      Y8, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y0
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y0, Y2
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        352(R9), Y2, Y2
+	VPUNPCKHDQ   Y6, Y2, Y7
+	VPUNPCKLDQ   Y6, Y2, Y2
+	VPUNPCKLQDQ  Y2, Y7, Y3
+	VPUNPCKHQDQ  Y2, Y7, Y7
+	VPSLLD       $0x0d, Y3, Y3
+	VPAND        3040(R8), Y3, Y3
+	VPOR         192(R8), Y3, Y3
+	VADDPS       224(R8), Y3, Y3
+	VMOVUPS      104(SI), Y11
+	VFMADD213PS  136(SI), Y11, Y3
+	VMINPS       168(SI), Y3, Y3
+	VPSLLD       $0x0d, Y7, Y7
+	VPAND        3040(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y12
+	VFMADD213PS  136(SI), Y12, Y7
+	VMINPS       168(SI), Y7, Y7
+	VMOVDQU      Y3, (DI)
+	VMOVDQU      Y7, 32(DI)
+	VPSHUFD      $0xfa, Y1, Y5
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y5, Y10
+	VSHUFPS      $0x88, Y1, Y5, Y1
+	VPXOR        416(R9), Y10, Y10
+	VPUNPCKHDQ   Y1, Y10, Y9
+	VPUNPCKLDQ   Y1, Y10, Y10
+	VPUNPCKLQDQ  Y10, Y9, Y4
+	VPUNPCKHQDQ  Y10, Y9, Y9
+	VPSLLD       $0x0d, Y4, Y4
+	VPAND        3040(R8), Y4, Y4
+	VPOR         192(R8), Y4, Y4
+	VADDPS       224(R8), Y4, Y4
+	VMOVUPS      104(SI), Y8
+	VFMADD213PS  136(SI), Y8, Y4
+	VMINPS       168(SI), Y4, Y4
+	VPSLLD       $0x0d, Y9, Y9
+	VPAND        3040(R8), Y9, Y9
+	VPOR         192(R8), Y9, Y9
+	VADDPS       224(R8), Y9, Y9
+	VMOVUPS      104(SI), Y0
+	VFMADD213PS  136(SI), Y0, Y9
+	VMINPS       168(SI), Y9, Y9
+	VMOVDQU      Y4, 64(DI)
+	VMOVDQU      Y9, 96(DI)
+	VPBROADCASTQ 72(R8), Y6
+	VPADDQ       Y6, Y13, Y13
+	ADDQ         $+128, DI
+	SUBQ         $+1, DX
+	CMPQ         DX, $+1
+	JAE          by1
+
+below1:
+	VZEROUPPER
+	RET
+
+// func rangeB16AVX2(dst *byte, params *byte, groups int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·rangeB16AVX2(SB), $1024-24
+	MOVQ         dst+0(FP), DI
+	MOVQ         params+8(FP), SI
+	MOVQ         groups+16(FP), DX
+	LEAQ         constsAVX2<>+0(SB), R8
+	LEAQ         31(SP), R9
+	ANDQ         $-32, R9
+	VPBROADCASTD 80(SI), Y0
+	VPBROADCASTD 80(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, (R9)
+	VPBROADCASTD 84(SI), Y0
+	VPBROADCASTD 84(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 32(R9)
+	VPBROADCASTD 88(SI), Y0
+	VPBROADCASTD 88(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 64(R9)
+	VPBROADCASTD 92(SI), Y0
+	VPBROADCASTD 16(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 96(R9)
+	VPBROADCASTD 28(SI), Y0
+	VPBROADCASTD 24(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 128(R9)
+	VPBROADCASTD 36(SI), Y0
+	VPBROADCASTD 32(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 160(R9)
+	VPBROADCASTD 44(SI), Y0
+	VPBROADCASTD 40(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 192(R9)
+	VPBROADCASTD 52(SI), Y0
+	VPBROADCASTD 48(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 224(R9)
+	VPBROADCASTD 60(SI), Y0
+	VPBROADCASTD 56(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 256(R9)
+	VPBROADCASTD 68(SI), Y0
+	VPBROADCASTD 64(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 288(R9)
+	VPBROADCASTD 76(SI), Y0
+	VPBROADCASTD 72(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 320(R9)
+	VPBROADCASTD (R8), Y15
+	VPBROADCASTD 4(R8), Y14
+	VPBROADCASTQ 96(SI), Y13
+	VPADDQ       32(R8), Y13, Y13
+	CMPQ         DX, $+5
+	JB           below5
+
+by5:
+	VPSHUFD      $0xf5, Y13, Y1
+	VPXOR        32(R9), Y13, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPBROADCASTQ 64(R8), Y2
+	VPADDQ       Y2, Y13, Y2
+	VPSHUFD      $0xf5, Y2, Y3
+	VPXOR        32(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPBROADCASTQ 72(R8), Y4
+	VPADDQ       Y4, Y13, Y4
+	VPSHUFD      $0xf5, Y4, Y5
+	VPXOR        32(R9), Y4, Y4
+	VMOVDQA      Y4, 480(R9)
+	VPBROADCASTQ 80(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y7
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 544(R9)
+	VPBROADCASTQ 88(R8), Y8
+	VPADDQ       Y8, Y13, Y8
+	VPSHUFD      $0xf5, Y8, Y9
+	VPXOR        32(R9), Y8, Y8
+	VMOVDQA      Y8, 608(R9)
+	VPBROADCASTQ 96(R8), Y10
+	VPADDQ       Y10, Y13, Y10
+	VPSHUFD      $0xf5, Y10, Y11
+	VPXOR        32(R9), Y10, Y10
+	VMOVDQA      Y10, 672(R9)
+	VPBROADCASTQ 104(R8), Y12
+	VPADDQ       Y12, Y13, Y12
+	VPSHUFD      $0xf5, Y12, Y0
+	VPXOR        32(R9), Y12, Y12
+	VMOVDQA      Y12, 736(R9)
+	VPBROADCASTQ 112(R8), Y2
+	VPADDQ       Y2, Y13, Y2
+	VPSHUFD      $0xf5, Y2, Y4
+	VPXOR        32(R9), Y2, Y2
+	VMOVDQA      Y2, 800(R9)
+	VPBROADCASTQ 120(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y8
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 864(R9)
+	VPBROADCASTQ 128(R8), Y10
+	VPADDQ       Y10, Y13, Y10
+	VPSHUFD      $0xf5, Y10, Y12
+	VPXOR        32(R9), Y10, Y10
+	VMOVDQA      Y10, 928(R9)
+	VPXOR        (R9), Y1, Y1
+	VPXOR        (R9), Y3, Y3
+	VPXOR        (R9), Y5, Y5
+	VPXOR        (R9), Y7, Y7
+	VPXOR        (R9), Y9, Y9
+	VPXOR        (R9), Y11, Y11
+	VPXOR        (R9), Y0, Y0
+	VPXOR        (R9), Y4, Y4
+	VPXOR        (R9), Y8, Y8
+	VPXOR        (R9), Y12, Y12
+	VPMULUDQ     Y1, Y14, Y1
+	VPMULUDQ     Y3, Y14, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VPMULUDQ     Y7, Y14, Y7
+	VPMULUDQ     Y9, Y14, Y9
+	VPMULUDQ     Y11, Y14, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VPMULUDQ     Y4, Y14, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VPMULUDQ     Y12, Y14, Y12
+	VPSHUFD      $0xf5, Y1, Y2
+	VSHUFPS      $0x88, Y1, Y1, Y1
+	VPXOR        64(R9), Y2, Y2
+	VPXOR        96(R9), Y1, Y1
+	VPBLENDD     $0x33, 96(R9), Y1, Y1
+	VMOVDQA      Y1, 384(R9)
+	VPSHUFD      $0xf5, Y3, Y6
+	VSHUFPS      $0x88, Y3, Y3, Y3
+	VPXOR        64(R9), Y6, Y6
+	VPXOR        96(R9), Y3, Y3
+	VPBLENDD     $0x33, 96(R9), Y3, Y3
+	VMOVDQA      Y3, 448(R9)
+	VPSHUFD      $0xf5, Y5, Y10
+	VSHUFPS      $0x88, Y5, Y5, Y5
+	VPXOR        64(R9), Y10, Y10
+	VPXOR        96(R9), Y5, Y5
+	VPBLENDD     $0x33, 96(R9), Y5, Y5
+	VMOVDQA      Y5, 512(R9)
+	VPSHUFD      $0xf5, Y7, Y1
+	VSHUFPS      $0x88, Y7, Y7, Y7
+	VPXOR        64(R9), Y1, Y1
+	VPXOR        96(R9), Y7, Y7
+	VPBLENDD     $0x33, 96(R9), Y7, Y7
+	VMOVDQA      Y7, 576(R9)
+	VPSHUFD      $0xf5, Y9, Y3
+	VSHUFPS      $0x88, Y9, Y9, Y9
+	VPXOR        64(R9), Y3, Y3
+	VPXOR        96(R9), Y9, Y9
+	VPBLENDD     $0x33, 96(R9), Y9, Y9
+	VMOVDQA      Y9, 640(R9)
+	VPSHUFD      $0xf5, Y11, Y5
+	VSHUFPS      $0x88, Y11, Y11, Y11
+	VPXOR        64(R9), Y5, Y5
+	VPXOR        96(R9), Y11, Y11
+	VPBLENDD     $0x33, 96(R9), Y11, Y11
+	VMOVDQA      Y11, 704(R9)
+	VPSHUFD      $0xf5, Y0, Y7
+	VSHUFPS      $0x88, Y0, Y0, Y0
+	VPXOR        64(R9), Y7, Y7
+	VPXOR        96(R9), Y0, Y0
+	VPBLENDD     $0x33, 96(R9), Y0, Y0
+	VMOVDQA      Y0, 768(R9)
+	VPSHUFD      $0xf5, Y4, Y9
+	VSHUFPS      $0x88, Y4, Y4, Y4
+	VPXOR        64(R9), Y9, Y9
+	VPXOR        96(R9), Y4, Y4
+	VPBLENDD     $0x33, 96(R9), Y4, Y4
+	VMOVDQA      Y4, 832(R9)
+	VPSHUFD      $0xf5, Y8, Y11
+	VSHUFPS      $0x88, Y8, Y8, Y8
+	VPXOR        64(R9), Y11, Y11
+	VPXOR        96(R9), Y8, Y8
+	VPBLENDD     $0x33, 96(R9), Y8, Y8
+	VMOVDQA      Y8, 896(R9)
+	VPSHUFD      $0xf5, Y12, Y0
+	VSHUFPS      $0x88, Y12, Y12, Y12
+	VPXOR        64(R9), Y0, Y0
+	VPXOR        96(R9), Y12, Y12
+	VPBLENDD     $0x33, 96(R9), Y12, Y12
+	VMOVDQA      Y12, 960(R9)
+	VPMULUDQ     352(R9), Y14, Y4
+	VPMULUDQ     Y2, Y15, Y2
+	VSHUFPS      $0xdd, Y4, Y2, Y8
+	VSHUFPS      $0x88, Y4, Y2, Y4
+	VPXOR        384(R9), Y8, Y8
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y12
+	VPMULUDQ     Y6, Y15, Y6
+	VSHUFPS      $0xdd, Y12, Y6, Y2
+	VSHUFPS      $0x88, Y12, Y6, Y12
+	VPXOR        448(R9), Y2, Y2
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPMULUDQ     480(R9), Y14, Y4
+	VPMULUDQ     Y10, Y15, Y10
+	VSHUFPS      $0xdd, Y4, Y10, Y6
+	VSHUFPS      $0x88, Y4, Y10, Y4
+	VPXOR        512(R9), Y6, Y6
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 480(R9)
+	VPMULUDQ     544(R9), Y14, Y12
+	VPMULUDQ     Y1, Y15, Y1
+	VSHUFPS      $0xdd, Y12, Y1, Y10
+	VSHUFPS      $0x88, Y12, Y1, Y12
+	VPXOR        576(R9), Y10, Y10
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 544(R9)
+	VPMULUDQ     608(R9), Y14, Y4
+	VPMULUDQ     Y3, Y15, Y3
+	VSHUFPS      $0xdd, Y4, Y3, Y1
+	VSHUFPS      $0x88, Y4, Y3, Y4
+	VPXOR        640(R9), Y1, Y1
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 608(R9)
+	VPMULUDQ     672(R9), Y14, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VSHUFPS      $0xdd, Y12, Y5, Y3
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        704(R9), Y3, Y3
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 672(R9)
+	VPMULUDQ     736(R9), Y14, Y4
+	VPMULUDQ     Y7, Y15, Y7
+	VSHUFPS      $0xdd, Y4, Y7, Y5
+	VSHUFPS      $0x88, Y4, Y7, Y4
+	VPXOR        768(R9), Y5, Y5
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 736(R9)
+	VPMULUDQ     800(R9), Y14, Y12
+	VPMULUDQ     Y9, Y15, Y9
+	VSHUFPS      $0xdd, Y12, Y9, Y7
+	VSHUFPS      $0x88, Y12, Y9, Y12
+	VPXOR        832(R9), Y7, Y7
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 800(R9)
+	VPMULUDQ     864(R9), Y14, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        896(R9), Y9, Y9
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 864(R9)
+	VPMULUDQ     928(R9), Y14, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        960(R9), Y11, Y11
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 928(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        352(R9), Y0, Y0
+	VPXOR        160(R9), Y8, Y8
+	VMOVDQA      Y8, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        160(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        480(R9), Y12, Y12
+	VPXOR        160(R9), Y6, Y6
+	VMOVDQA      Y6, 480(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        544(R9), Y8, Y8
+	VPXOR        160(R9), Y10, Y10
+	VMOVDQA      Y10, 544(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        608(R9), Y2, Y2
+	VPXOR        160(R9), Y1, Y1
+	VMOVDQA      Y1, 608(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        672(R9), Y6, Y6
+	VPXOR        160(R9), Y3, Y3
+	VMOVDQA      Y3, 672(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        736(R9), Y10, Y10
+	VPXOR        160(R9), Y5, Y5
+	VMOVDQA      Y5, 736(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        800(R9), Y1, Y1
+	VPXOR        160(R9), Y7, Y7
+	VMOVDQA      Y7, 800(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        864(R9), Y3, Y3
+	VPXOR        160(R9), Y9, Y9
+	VMOVDQA      Y9, 864(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        928(R9), Y5, Y5
+	VPXOR        160(R9), Y11, Y11
+	VMOVDQA      Y11, 928(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        352(R9), Y7, Y7
+	VPXOR        192(R9), Y0, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        416(R9), Y9, Y9
+	VPXOR        192(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        480(R9), Y11, Y11
+	VPXOR        192(R9), Y12, Y12
+	VMOVDQA      Y12, 480(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        544(R9), Y0, Y0
+	VPXOR        192(R9), Y8, Y8
+	VMOVDQA      Y8, 544(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        608(R9), Y4, Y4
+	VPXOR        192(R9), Y2, Y2
+	VMOVDQA      Y2, 608(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        672(R9), Y12, Y12
+	VPXOR        192(R9), Y6, Y6
+	VMOVDQA      Y6, 672(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        736(R9), Y8, Y8
+	VPXOR        192(R9), Y10, Y10
+	VMOVDQA      Y10, 736(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        800(R9), Y2, Y2
+	VPXOR        192(R9), Y1, Y1
+	VMOVDQA      Y1, 800(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        864(R9), Y6, Y6
+	VPXOR        192(R9), Y3, Y3
+	VMOVDQA      Y3, 864(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        928(R9), Y10, Y10
+	VPXOR        192(R9), Y5, Y5
+	VMOVDQA      Y5, 928(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        352(R9), Y1, Y1
+	VPXOR        224(R9), Y7, Y7
+	VMOVDQA      Y7, 352(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        416(R9), Y3, Y3
+	VPXOR        224(R9), Y9, Y9
+	VMOVDQA      Y9, 416(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        480(R9), Y5, Y5
+	VPXOR        224(R9), Y11, Y11
+	VMOVDQA      Y11, 480(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        544(R9), Y7, Y7
+	VPXOR        224(R9), Y0, Y0
+	VMOVDQA      Y0, 544(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        608(R9), Y9, Y9
+	VPXOR        224(R9), Y4, Y4
+	VMOVDQA      Y4, 608(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        672(R9), Y11, Y11
+	VPXOR        224(R9), Y12, Y12
+	VMOVDQA      Y12, 672(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        736(R9), Y0, Y0
+	VPXOR        224(R9), Y8, Y8
+	VMOVDQA      Y8, 736(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        800(R9), Y4, Y4
+	VPXOR        224(R9), Y2, Y2
+	VMOVDQA      Y2, 800(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        864(R9), Y12, Y12
+	VPXOR        224(R9), Y6, Y6
+	VMOVDQA      Y6, 864(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        928(R9), Y8, Y8
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 928(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        352(R9), Y2, Y2
+	VPXOR        256(R9), Y1, Y1
+	VMOVDQA      Y1, 352(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        416(R9), Y6, Y6
+	VPXOR        256(R9), Y3, Y3
+	VMOVDQA      Y3, 416(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        480(R9), Y10, Y10
+	VPXOR        256(R9), Y5, Y5
+	VMOVDQA      Y5, 480(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        544(R9), Y1, Y1
+	VPXOR        256(R9), Y7, Y7
+	VMOVDQA      Y7, 544(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        608(R9), Y3, Y3
+	VPXOR        256(R9), Y9, Y9
+	VMOVDQA      Y9, 608(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        672(R9), Y5, Y5
+	VPXOR        256(R9), Y11, Y11
+	VMOVDQA      Y11, 672(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        736(R9), Y7, Y7
+	VPXOR        256(R9), Y0, Y0
+	VMOVDQA      Y0, 736(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        800(R9), Y9, Y9
+	VPXOR        256(R9), Y4, Y4
+	VMOVDQA      Y4, 800(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        864(R9), Y11, Y11
+	VPXOR        256(R9), Y12, Y12
+	VMOVDQA      Y12, 864(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        928(R9), Y0, Y0
+	VPXOR        256(R9), Y8, Y8
+	VMOVDQA      Y8, 928(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        352(R9), Y4, Y4
+	VPXOR        288(R9), Y2, Y2
+	VMOVDQA      Y2, 352(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        288(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        480(R9), Y8, Y8
+	VPXOR        288(R9), Y10, Y10
+	VMOVDQA      Y10, 480(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        544(R9), Y2, Y2
+	VPXOR        288(R9), Y1, Y1
+	VMOVDQA      Y1, 544(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        608(R9), Y6, Y6
+	VPXOR        288(R9), Y3, Y3
+	VMOVDQA      Y3, 608(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        672(R9), Y10, Y10
+	VPXOR        288(R9), Y5, Y5
+	VMOVDQA      Y5, 672(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        736(R9), Y1, Y1
+	VPXOR        288(R9), Y7, Y7
+	VMOVDQA      Y7, 736(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        800(R9), Y3, Y3
+	VPXOR        288(R9), Y9, Y9
+	VMOVDQA      Y9, 800(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        864(R9), Y5, Y5
+	VPXOR        288(R9), Y11, Y11
+	VMOVDQA      Y11, 864(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        928(R9), Y7, Y7
+	VPXOR        288(R9), Y0, Y0
+	VMOVDQA      Y0, 928(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        320(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        416(R9), Y11, Y11
+	VPXOR        320(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        480(R9), Y0, Y0
+	VPXOR        320(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        544(R9), Y4, Y4
+	VPXOR        320(R9), Y2, Y2
+	VMOVDQA      Y2, 544(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        608(R9), Y12, Y12
+	VPXOR        320(R9), Y6, Y6
+	VMOVDQA      Y6, 608(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        672(R9), Y8, Y8
+	VPXOR        320(R9), Y10, Y10
+	VMOVDQA      Y10, 672(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        736(R9), Y2, Y2
+	VPXOR        320(R9), Y1, Y1
+	VMOVDQA      Y1, 736(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        800(R9), Y6, Y6
+	VPXOR        320(R9), Y3, Y3
+	VMOVDQA      Y3, 800(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        864(R9), Y10, Y10
+	VPXOR        320(R9), Y5, Y5
+	VMOVDQA      Y5, 864(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        928(R9), Y1, Y1
+	VPXOR        320(R9), Y7, Y7
+	VMOVDQA      Y7, 928(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        352(R9), Y3, Y3
+	VPUNPCKHDQ   Y9, Y3, Y7
+	VPUNPCKLDQ   Y9, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y7, Y5
+	VPUNPCKHQDQ  Y3, Y7, Y7
+	VPSLLD       $0x10, Y5, Y5
+	VPAND        3136(R8), Y5, Y5
+	VPOR         192(R8), Y5, Y5
+	VADDPS       224(R8), Y5, Y5
+	VMOVUPS      104(SI), Y9
+	VFMADD213PS  136(SI), Y9, Y5
+	VMINPS       168(SI), Y5, Y5
+	VPSLLD       $0x10, Y7, Y7
+	VPAND        3136(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y3
+	VFMADD213PS  136(SI), Y3, Y7
+	VMINPS       168(SI), Y7, Y7
+	VMOVDQU      Y5, (DI)
+	VMOVDQU      Y7, 32(DI)
+	VPSHUFD      $0xfa, Y11, Y9
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y9, Y3
+	VSHUFPS      $0x88, Y11, Y9, Y11
+	VPXOR        416(R9), Y3, Y3
+	VPUNPCKHDQ   Y11, Y3, Y5
+	VPUNPCKLDQ   Y11, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y5, Y7
+	VPUNPCKHQDQ  Y3, Y5, Y5
+	VPSLLD       $0x10, Y7, Y7
+	VPAND        3136(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y9
+	VFMADD213PS  136(SI), Y9, Y7
+	VMINPS       168(SI), Y7, Y7
+	VPSLLD       $0x10, Y5, Y5
+	VPAND        3136(R8), Y5, Y5
+	VPOR         192(R8), Y5, Y5
+	VADDPS       224(R8), Y5, Y5
+	VMOVUPS      104(SI), Y11
+	VFMADD213PS  136(SI), Y11, Y5
+	VMINPS       168(SI), Y5, Y5
+	VMOVDQU      Y7, 64(DI)
+	VMOVDQU      Y5, 96(DI)
+	VPSHUFD      $0xfa, Y0, Y3
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y3, Y9
+	VSHUFPS      $0x88, Y0, Y3, Y0
+	VPXOR        480(R9), Y9, Y9
+	VPUNPCKHDQ   Y0, Y9, Y11
+	VPUNPCKLDQ   Y0, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y11, Y7
+	VPUNPCKHQDQ  Y9, Y11, Y11
+	VPSLLD       $0x10, Y7, Y7
+	VPAND        3136(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y5
+	VFMADD213PS  136(SI), Y5, Y7
+	VMINPS       168(SI), Y7, Y7
+	VPSLLD       $0x10, Y11, Y11
+	VPAND        3136(R8), Y11, Y11
+	VPOR         192(R8), Y11, Y11
+	VADDPS       224(R8), Y11, Y11
+	VMOVUPS      104(SI), Y3
+	VFMADD213PS  136(SI), Y3, Y11
+	VMINPS       168(SI), Y11, Y11
+	VMOVDQU      Y7, 128(DI)
+	VMOVDQU      Y11, 160(DI)
+	VPSHUFD      $0xfa, Y4, Y0
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y0, Y9
+	VSHUFPS      $0x88, Y4, Y0, Y4
+	VPXOR        544(R9), Y9, Y9
+	VPUNPCKHDQ   Y4, Y9, Y5
+	VPUNPCKLDQ   Y4, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y5, Y3
+	VPUNPCKHQDQ  Y9, Y5, Y5
+	VPSLLD       $0x10, Y3, Y3
+	VPAND        3136(R8), Y3, Y3
+	VPOR         192(R8), Y3, Y3
+	VADDPS       224(R8), Y3, Y3
+	VMOVUPS      104(SI), Y7
+	VFMADD213PS  136(SI), Y7, Y3
+	VMINPS       168(SI), Y3, Y3
+	VPSLLD       $0x10, Y5, Y5
+	VPAND        3136(R8), Y5, Y5
+	VPOR         192(R8), Y5, Y5
+	VADDPS       224(R8), Y5, Y5
+	VMOVUPS      104(SI), Y11
+	VFMADD213PS  136(SI), Y11, Y5
+	VMINPS       168(SI), Y5, Y5
+	VMOVDQU      Y3, 192(DI)
+	VMOVDQU      Y5, 224(DI)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y4
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        608(R9), Y4, Y4
+	VPUNPCKHDQ   Y12, Y4, Y9
+	VPUNPCKLDQ   Y12, Y4, Y4
+	VPUNPCKLQDQ  Y4, Y9, Y7
+	VPUNPCKHQDQ  Y4, Y9, Y9
+	VPSLLD       $0x10, Y7, Y7
+	VPAND        3136(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y11
+	VFMADD213PS  136(SI), Y11, Y7
+	VMINPS       168(SI), Y7, Y7
+	VPSLLD       $0x10, Y9, Y9
+	VPAND        3136(R8), Y9, Y9
+	VPOR         192(R8), Y9, Y9
+	VADDPS       224(R8), Y9, Y9
+	VMOVUPS      104(SI), Y3
+	VFMADD213PS  136(SI), Y3, Y9
+	VMINPS       168(SI), Y9, Y9
+	VMOVDQU      Y7, 256(DI)
+	VMOVDQU      Y9, 288(DI)
+	VPSHUFD      $0xfa, Y8, Y5
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y5, Y0
+	VSHUFPS      $0x88, Y8, Y5, Y8
+	VPXOR        672(R9), Y0, Y0
+	VPUNPCKHDQ   Y8, Y0, Y12
+	VPUNPCKLDQ   Y8, Y0, Y0
+	VPUNPCKLQDQ  Y0, Y12, Y4
+	VPUNPCKHQDQ  Y0, Y12, Y12
+	VPSLLD       $0x10, Y4, Y4
+	VPAND        3136(R8), Y4, Y4
+	VPOR         192(R8), Y4, Y4
+	VADDPS       224(R8), Y4, Y4
+	VMOVUPS      104(SI), Y11
+	VFMADD213PS  136(SI), Y11, Y4
+	VMINPS       168(SI), Y4, Y4
+	VPSLLD       $0x10, Y12, Y12
+	VPAND        3136(R8), Y12, Y12
+	VPOR         192(R8), Y12, Y12
+	VADDPS       224(R8), Y12, Y12
+	VMOVUPS      104(SI), Y3
+	VFMADD213PS  136(SI), Y3, Y12
+	VMINPS       168(SI), Y12, Y12
+	VMOVDQU      Y4, 320(DI)
+	VMOVDQU      Y12, 352(DI)
+	VPSHUFD      $0xfa, Y2, Y7
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y7, Y9
+	VSHUFPS      $0x88, Y2, Y7, Y2
+	VPXOR        736(R9), Y9, Y9
+	VPUNPCKHDQ   Y2, Y9, Y5
+	VPUNPCKLDQ   Y2, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y5, Y8
+	VPUNPCKHQDQ  Y9, Y5, Y5
+	VPSLLD       $0x10, Y8, Y8
+	VPAND        3136(R8), Y8, Y8
+	VPOR         192(R8), Y8, Y8
+	VADDPS       224(R8), Y8, Y8
+	VMOVUPS      104(SI), Y0
+	VFMADD213PS  136(SI), Y0, Y8
+	VMINPS       168(SI), Y8, Y8
+	VPSLLD       $0x10, Y5, Y5
+	VPAND        3136(R8), Y5, Y5
+	VPOR         192(R8), Y5, Y5
+	VADDPS       224(R8), Y5, Y5
+	VMOVUPS      104(SI), Y11
+	VFMADD213PS  136(SI), Y11, Y5
+	VMINPS       168(SI), Y5, Y5
+	VMOVDQU      Y8, 384(DI)
+	VMOVDQU      Y5, 416(DI)
+	VPSHUFD      $0xfa, Y6, Y3
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y3, Y4
+	VSHUFPS      $0x88, Y6, Y3, Y6
+	VPXOR        800(R9), Y4, Y4
+	VPUNPCKHDQ   Y6, Y4, Y12
+	VPUNPCKLDQ   Y6, Y4, Y4
+	VPUNPCKLQDQ  Y4, Y12, Y7
+	VPUNPCKHQDQ  Y4, Y12, Y12
+	VPSLLD       $0x10, Y7, Y7
+	VPAND        3136(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y2
+	VFMADD213PS  136(SI), Y2, Y7
+	VMINPS       168(SI), Y7, Y7
+	VPSLLD       $0x10, Y12, Y12
+	VPAND        3136(R8), Y12, Y12
+	VPOR         192(R8), Y12, Y12
+	VADDPS       224(R8), Y12, Y12
+	VMOVUPS      104(SI), Y9
+	VFMADD213PS  136(SI), Y9, Y12
+	VMINPS       168(SI), Y12, Y12
+	VMOVDQU      Y7, 448(DI)
+	VMOVDQU      Y12, 480(DI)
+	VPSHUFD      $0xfa, Y10, Y0
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y0, Y11
+	VSHUFPS      $0x88, Y10, Y0, Y10
+	VPXOR        864(R9), Y11, Y11
+	VPUNPCKHDQ   Y10, Y11, Y8
+	VPUNPCKLDQ   Y10, Y11, Y11
+	VPUNPCKLQDQ  Y11, Y8, Y5
+	VPUNPCKHQDQ  Y11, Y8, Y8
+	VPSLLD       $0x10, Y5, Y5
+	VPAND        3136(R8), Y5, Y5
+	VPOR         192(R8), Y5, Y5
+	VADDPS       224(R8), Y5, Y5
+	VMOVUPS      104(SI), Y3
+	VFMADD213PS  136(SI), Y3, Y5
+	VMINPS       168(SI), Y5, Y5
+	VPSLLD       $0x10, Y8, Y8
+	VPAND        3136(R8), Y8, Y8
+	VPOR         192(R8), Y8, Y8
+	VADDPS       224(R8), Y8, Y8
+	VMOVUPS      104(SI), Y6
+	VFMADD213PS  136(SI), Y6, Y8
+	VMINPS       168(SI), Y8, Y8
+	VMOVDQU      Y5, 512(DI)
+	VMOVDQU      Y8, 544(DI)
+	VPSHUFD      $0xfa, Y1, Y4
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y4, Y2
+	VSHUFPS      $0x88, Y1, Y4, Y1
+	VPXOR        928(R9), Y2, Y2
+	VPUNPCKHDQ   Y1, Y2, Y9
+	VPUNPCKLDQ   Y1, Y2, Y2
+	VPUNPCKLQDQ  Y2, Y9, Y7
+	VPUNPCKHQDQ  Y2, Y9, Y9
+	VPSLLD       $0x10, Y7, Y7
+	VPAND        3136(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y12
+	VFMADD213PS  136(SI), Y12, Y7
+	VMINPS       168(SI), Y7, Y7
+	VPSLLD       $0x10, Y9, Y9
+	VPAND        3136(R8), Y9, Y9
+	VPOR         192(R8), Y9, Y9
+	VADDPS       224(R8), Y9, Y9
+	VMOVUPS      104(SI), Y0
+	VFMADD213PS  136(SI), Y0, Y9
+	VMINPS       168(SI), Y9, Y9
+	VMOVDQU      Y7, 576(DI)
+	VMOVDQU      Y9, 608(DI)
+	VPBROADCASTQ 136(R8), Y10
+	VPADDQ       Y10, Y13, Y13
+	ADDQ         $+640, DI
+	SUBQ         $+5, DX
+	CMPQ         DX, $+5
+	JAE          by5
+
+below5:
+	CMPQ DX, $+2
+	JB   below2
+
+by2:
+	VPSHUFD      $0xf5, Y13, Y3
+	VPXOR        32(R9), Y13, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPBROADCASTQ 64(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y5
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPBROADCASTQ 72(R8), Y8
+	VPADDQ       Y8, Y13, Y8
+	VPSHUFD      $0xf5, Y8, Y4
+	VPXOR        32(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPBROADCASTQ 80(R8), Y1
+	VPADDQ       Y1, Y13, Y1
+	VPSHUFD      $0xf5, Y1, Y2
+	VPXOR        32(R9), Y1, Y1
+	VMOVDQA      Y1, 544(R9)
+	VPXOR        (R9), Y3, Y3
+	VPXOR        (R9), Y5, Y5
+	VPXOR        (R9), Y4, Y4
+	VPXOR        (R9), Y2, Y2
+	VPMULUDQ     Y3, Y14, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VPMULUDQ     Y4, Y14, Y4
+	VPMULUDQ     Y2, Y14, Y2
+	VPSHUFD      $0xf5, Y3, Y12
+	VSHUFPS      $0x88, Y3, Y3, Y3
+	VPXOR        64(R9), Y12, Y12
+	VPXOR        96(R9), Y3, Y3
+	VPBLENDD     $0x33, 96(R9), Y3, Y3
+	VMOVDQA      Y3, 384(R9)
+	VPSHUFD      $0xf5, Y5, Y0
+	VSHUFPS      $0x88, Y5, Y5, Y5
+	VPXOR        64(R9), Y0, Y0
+	VPXOR        96(R9), Y5, Y5
+	VPBLENDD     $0x33, 96(R9), Y5, Y5
+	VMOVDQA      Y5, 448(R9)
+	VPSHUFD      $0xf5, Y4, Y7
+	VSHUFPS      $0x88, Y4, Y4, Y4
+	VPXOR        64(R9), Y7, Y7
+	VPXOR        96(R9), Y4, Y4
+	VPBLENDD     $0x33, 96(R9), Y4, Y4
+	VMOVDQA      Y4, 512(R9)
+	VPSHUFD      $0xf5, Y2, Y9
+	VSHUFPS      $0x88, Y2, Y2, Y2
+	VPXOR        64(R9), Y9, Y9
+	VPXOR        96(R9), Y2, Y2
+	VPBLENDD     $0x33, 96(R9), Y2, Y2
+	VMOVDQA      Y2, 576(R9)
+	VPMULUDQ     352(R9), Y14, Y10
+	VPMULUDQ     Y12, Y15, Y12
+	VSHUFPS      $0xdd, Y10, Y12, Y11
+	VSHUFPS      $0x88, Y10, Y12, Y10
+	VPXOR        384(R9), Y11, Y11
+	VPXOR        128(R9), Y10, Y10
+	VMOVDQA      Y10, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VSHUFPS      $0xdd, Y6, Y0, Y8
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        448(R9), Y8, Y8
+	VPXOR        128(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPMULUDQ     480(R9), Y14, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        512(R9), Y3, Y3
+	VPXOR        128(R9), Y1, Y1
+	VMOVDQA      Y1, 480(R9)
+	VPMULUDQ     544(R9), Y14, Y5
+	VPMULUDQ     Y9, Y15, Y9
+	VSHUFPS      $0xdd, Y5, Y9, Y4
+	VSHUFPS      $0x88, Y5, Y9, Y5
+	VPXOR        576(R9), Y4, Y4
+	VPXOR        128(R9), Y5, Y5
+	VMOVDQA      Y5, 544(R9)
+	VPSHUFD      $0xfa, Y11, Y2
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y2, Y12
+	VSHUFPS      $0x88, Y11, Y2, Y11
+	VPXOR        352(R9), Y12, Y12
+	VPXOR        160(R9), Y11, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPSHUFD      $0xfa, Y8, Y10
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y10, Y0
+	VSHUFPS      $0x88, Y8, Y10, Y8
+	VPXOR        416(R9), Y0, Y0
+	VPXOR        160(R9), Y8, Y8
+	VMOVDQA      Y8, 416(R9)
+	VPSHUFD      $0xfa, Y3, Y6
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y6, Y7
+	VSHUFPS      $0x88, Y3, Y6, Y3
+	VPXOR        480(R9), Y7, Y7
+	VPXOR        160(R9), Y3, Y3
+	VMOVDQA      Y3, 480(R9)
+	VPSHUFD      $0xfa, Y4, Y1
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y1, Y9
+	VSHUFPS      $0x88, Y4, Y1, Y4
+	VPXOR        544(R9), Y9, Y9
+	VPXOR        160(R9), Y4, Y4
+	VMOVDQA      Y4, 544(R9)
+	VPSHUFD      $0xfa, Y12, Y5
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y5, Y2
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        352(R9), Y2, Y2
+	VPXOR        192(R9), Y12, Y12
+	VMOVDQA      Y12, 352(R9)
+	VPSHUFD      $0xfa, Y0, Y11
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y11, Y10
+	VSHUFPS      $0x88, Y0, Y11, Y0
+	VPXOR        416(R9), Y10, Y10
+	VPXOR        192(R9), Y0, Y0
+	VMOVDQA      Y0, 416(R9)
+	VPSHUFD      $0xfa, Y7, Y8
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y8, Y6
+	VSHUFPS      $0x88, Y7, Y8, Y7
+	VPXOR        480(R9), Y6, Y6
+	VPXOR        192(R9), Y7, Y7
+	VMOVDQA      Y7, 480(R9)
+	VPSHUFD      $0xfa, Y9, Y3
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y3, Y1
+	VSHUFPS      $0x88, Y9, Y3, Y9
+	VPXOR        544(R9), Y1, Y1
+	VPXOR        192(R9), Y9, Y9
+	VMOVDQA      Y9, 544(R9)
+	VPSHUFD      $0xfa, Y2, Y4
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y4, Y5
+	VSHUFPS      $0x88, Y2, Y4, Y2
+	VPXOR        352(R9), Y5, Y5
+	VPXOR        224(R9), Y2, Y2
+	VMOVDQA      Y2, 352(R9)
+	VPSHUFD      $0xfa, Y10, Y12
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y12, Y11
+	VSHUFPS      $0x88, Y10, Y12, Y10
+	VPXOR        416(R9), Y11, Y11
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y0
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y0, Y8
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        480(R9), Y8, Y8
+	VPXOR        224(R9), Y6, Y6
+	VMOVDQA      Y6, 480(R9)
+	VPSHUFD      $0xfa, Y1, Y7
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        544(R9), Y3, Y3
+	VPXOR        224(R9), Y1, Y1
+	VMOVDQA      Y1, 544(R9)
+	VPSHUFD      $0xfa, Y5, Y9
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y9, Y4
+	VSHUFPS      $0x88, Y5, Y9, Y5
+	VPXOR        352(R9), Y4, Y4
+	VPXOR        256(R9), Y5, Y5
+	VMOVDQA      Y5, 352(R9)
+	VPSHUFD      $0xfa, Y11, Y2
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y2, Y12
+	VSHUFPS      $0x88, Y11, Y2, Y11
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        256(R9), Y11, Y11
+	VMOVDQA      Y11, 416(R9)
+	VPSHUFD      $0xfa, Y8, Y10
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y10, Y0
+	VSHUFPS      $0x88, Y8, Y10, Y8
+	VPXOR        480(R9), Y0, Y0
+	VPXOR        256(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPSHUFD      $0xfa, Y3, Y6
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y6, Y7
+	VSHUFPS      $0x88, Y3, Y6, Y3
+	VPXOR        544(R9), Y7, Y7
+	VPXOR        256(R9), Y3, Y3
+	VMOVDQA      Y3, 544(R9)
+	VPSHUFD      $0xfa, Y4, Y1
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y1, Y9
+	VSHUFPS      $0x88, Y4, Y1, Y4
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        288(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y5
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y5, Y2
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        416(R9), Y2, Y2
+	VPXOR        288(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y0, Y11
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y11, Y10
+	VSHUFPS      $0x88, Y0, Y11, Y0
+	VPXOR        480(R9), Y10, Y10
+	VPXOR        288(R9), Y0, Y0
+	VMOVDQA      Y0, 480(R9)
+	VPSHUFD      $0xfa, Y7, Y8
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y8, Y6
+	VSHUFPS      $0x88, Y7, Y8, Y7
+	VPXOR        544(R9), Y6, Y6
+	VPXOR        288(R9), Y7, Y7
+	VMOVDQA      Y7, 544(R9)
+	VPSHUFD      $0xfa, Y9, Y3
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y3, Y1
+	VSHUFPS      $0x88, Y9, Y3, Y9
+	VPXOR        352(R9), Y1, Y1
+	VPXOR        320(R9), Y9, Y9
+	VMOVDQA      Y9, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y4
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y4, Y5
+	VSHUFPS      $0x88, Y2, Y4, Y2
+	VPXOR        416(R9), Y5, Y5
+	VPXOR        320(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y10, Y12
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y12, Y11
+	VSHUFPS      $0x88, Y10, Y12, Y10
+	VPXOR        480(R9), Y11, Y11
+	VPXOR        320(R9), Y10, Y10
+	VMOVDQA      Y10, 480(R9)
+	VPSHUFD      $0xfa, Y6, Y0
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y0, Y8
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        544(R9), Y8, Y8
+	VPXOR        320(R9), Y6, Y6
+	VMOVDQA      Y6, 544(R9)
+	VPSHUFD      $0xfa, Y1, Y7
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        352(R9), Y3, Y3
+	VPUNPCKHDQ   Y1, Y3, Y9
+	VPUNPCKLDQ   Y1, Y3, Y3
+	VPUNPCKLQDQ  Y3, Y9, Y4
+	VPUNPCKHQDQ  Y3, Y9, Y9
+	VPSLLD       $0x10, Y4, Y4
+	VPAND        3136(R8), Y4, Y4
+	VPOR         192(R8), Y4, Y4
+	VADDPS       224(R8), Y4, Y4
+	VMOVUPS      104(SI), Y2
+	VFMADD213PS  136(SI), Y2, Y4
+	VMINPS       168(SI), Y4, Y4
+	VPSLLD       $0x10, Y9, Y9
+	VPAND        3136(R8), Y9, Y9
+	VPOR         192(R8), Y9, Y9
+	VADDPS       224(R8), Y9, Y9
+	VMOVUPS      104(SI), Y12
+	VFMADD213PS  136(SI), Y12, Y9
+	VMINPS       168(SI), Y9, Y9
+	VMOVDQU      Y4, (DI)
+	VMOVDQU      Y9, 32(DI)
+	VPSHUFD      $0xfa, Y5, Y10
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y10, Y0
+	VSHUFPS      $0x88, Y5, Y10, Y5
+	VPXOR        416(R9), Y0, Y0
+	VPUNPCKHDQ   Y5, Y0, Y6
+	VPUNPCKLDQ   Y5, Y0, Y0
+	VPUNPCKLQDQ  Y0, Y6, Y7
+	VPUNPCKHQDQ  Y0, Y6, Y6
+	VPSLLD       $0x10, Y7, Y7
+	VPAND        3136(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y1
+	VFMADD213PS  136(SI), Y1, Y7
+	VMINPS       168(SI), Y7, Y7
+	VPSLLD       $0x10, Y6, Y6
+	VPAND        3136(R8), Y6, Y6
+	VPOR         192(R8), Y6, Y6
+	VADDPS       224(R8), Y6, Y6
+	VMOVUPS      104(SI), Y3
+	VFMADD213PS  136(SI), Y3, Y6
+	VMINPS       168(SI), Y6, Y6
+	VMOVDQU      Y7, 64(DI)
+	VMOVDQU      Y6, 96(DI)
+	VPSHUFD      $0xfa, Y11, Y2
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y2, Y12
+	VSHUFPS      $0x88, Y11, Y2, Y11
+	VPXOR        480(R9), Y12, Y12
+	VPUNPCKHDQ   Y11, Y12, Y4
+	VPUNPCKLDQ   Y11, Y12, Y12
+	VPUNPCKLQDQ  Y12, Y4, Y9
+	VPUNPCKHQDQ  Y12, Y4, Y4
+	VPSLLD       $0x10, Y9, Y9
+	VPAND        3136(R8), Y9, Y9
+	VPOR         192(R8), Y9, Y9
+	VADDPS       224(R8), Y9, Y9
+	VMOVUPS      104(SI), Y10
+	VFMADD213PS  136(SI), Y10, Y9
+	VMINPS       168(SI), Y9, Y9
+	VPSLLD       $0x10, Y4, Y4
+	VPAND        3136(R8), Y4, Y4
+	VPOR         192(R8), Y4, Y4
+	VADDPS       224(R8), Y4, Y4
+	VMOVUPS      104(SI), Y5
+	VFMADD213PS  136(SI), Y5, Y4
+	VMINPS       168(SI), Y4, Y4
+	VMOVDQU      Y9, 128(DI)
+	VMOVDQU      Y4, 160(DI)
+	VPSHUFD      $0xfa, Y8, Y0
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y0, Y1
+	VSHUFPS      $0x88, Y8, Y0, Y8
+	VPXOR        544(R9), Y1, Y1
+	VPUNPCKHDQ   Y8, Y1, Y3
+	VPUNPCKLDQ   Y8, Y1, Y1
+	VPUNPCKLQDQ  Y1, Y3, Y7
+	VPUNPCKHQDQ  Y1, Y3, Y3
+	VPSLLD       $0x10, Y7, Y7
+	VPAND        3136(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y6
+	VFMADD213PS  136(SI), Y6, Y7
+	VMINPS       168(SI), Y7, Y7
+	VPSLLD       $0x10, Y3, Y3
+	VPAND        3136(R8), Y3, Y3
+	VPOR         192(R8), Y3, Y3
+	VADDPS       224(R8), Y3, Y3
+	VMOVUPS      104(SI), Y2
+	VFMADD213PS  136(SI), Y2, Y3
+	VMINPS       168(SI), Y3, Y3
+	VMOVDQU      Y7, 192(DI)
+	VMOVDQU      Y3, 224(DI)
+	VPBROADCASTQ 88(R8), Y11
+	VPADDQ       Y11, Y13, Y13
+	ADDQ         $+256, DI
+	SUBQ         $+2, DX
+	CMPQ         DX, $+2
+	JAE          by2
+
+below2:
+	CMPQ DX, $+1
+	JB   below1
+
+by1:
+	VPSHUFD      $0xf5, Y13, Y10
+	VPXOR        32(R9), Y13, Y12
+	VMOVDQA      Y12, 352(R9)
+	VPBROADCASTQ 64(R8), Y5
+	VPADDQ       Y5, Y13, Y5
+	VPSHUFD      $0xf5, Y5, Y9
+	VPXOR        32(R9), Y5, Y5
+	VMOVDQA      Y5, 416(R9)
+	VPXOR        (R9), Y10, Y10
+	VPXOR        (R9), Y9, Y9
+	VPMULUDQ     Y10, Y14, Y10
+	VPMULUDQ     Y9, Y14, Y9
+	VPSHUFD      $0xf5, Y10, Y4
+	VSHUFPS      $0x88, Y10, Y10, Y10
+	VPXOR        64(R9), Y4, Y4
+	VPXOR        96(R9), Y10, Y10
+	VPBLENDD     $0x33, 96(R9), Y10, Y10
+	VMOVDQA      Y10, 384(R9)
+	VPSHUFD      $0xf5, Y9, Y0
+	VSHUFPS      $0x88, Y9, Y9, Y9
+	VPXOR        64(R9), Y0, Y0
+	VPXOR        96(R9), Y9, Y9
+	VPBLENDD     $0x33, 96(R9), Y9, Y9
+	VMOVDQA      Y9, 448(R9)
+	VPMULUDQ     352(R9), Y14, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VSHUFPS      $0xdd, Y8, Y4, Y1
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        384(R9), Y1, Y1
+	VPXOR        128(R9), Y8, Y8
+	VMOVDQA      Y8, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VSHUFPS      $0xdd, Y6, Y0, Y2
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        448(R9), Y2, Y2
+	VPXOR        128(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPSHUFD      $0xfa, Y1, Y7
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y7, Y3
+	VSHUFPS      $0x88, Y1, Y7, Y1
+	VPXOR        352(R9), Y3, Y3
+	VPXOR        160(R9), Y1, Y1
+	VMOVDQA      Y1, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y11
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y11, Y12
+	VSHUFPS      $0x88, Y2, Y11, Y2
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        160(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y3, Y5
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y5, Y10
+	VSHUFPS      $0x88, Y3, Y5, Y3
+	VPXOR        352(R9), Y10, Y10
+	VPXOR        192(R9), Y3, Y3
+	VMOVDQA      Y3, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y9
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y9, Y4
+	VSHUFPS      $0x88, Y12, Y9, Y12
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        192(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y10, Y8
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y8, Y0
+	VSHUFPS      $0x88, Y10, Y8, Y10
+	VPXOR        352(R9), Y0, Y0
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y6
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y6, Y7
+	VSHUFPS      $0x88, Y4, Y6, Y4
+	VPXOR        416(R9), Y7, Y7
+	VPXOR        224(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y0, Y1
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y1, Y11
+	VSHUFPS      $0x88, Y0, Y1, Y0
+	VPXOR        352(R9), Y11, Y11
+	VPXOR        256(R9), Y0, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPSHUFD      $0xfa, Y7, Y2
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y2, Y5
+	VSHUFPS      $0x88, Y7, Y2, Y7
+	VPXOR        416(R9), Y5, Y5
+	VPXOR        256(R9), Y7, Y7
+	VMOVDQA      Y7, 416(R9)
+	VPSHUFD      $0xfa, Y11, Y3
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y3, Y9
+	VSHUFPS      $0x88, Y11, Y3, Y11
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        288(R9), Y11, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPSHUFD      $0xfa, Y5, Y12
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y12, Y8
+	VSHUFPS      $0x88, Y5, Y12, Y5
+	VPXOR        416(R9), Y8, Y8
+	VPXOR        288(R9), Y5, Y5
+	VMOVDQA      Y5, 416(R9)
+	VPSHUFD      $0xfa, Y9, Y10
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y10, Y6
+	VSHUFPS      $0x88, Y9, Y10, Y9
+	VPXOR        352(R9), Y6, Y6
+	VPXOR        320(R9), Y9, Y9
+	VMOVDQA      Y9, 352(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y1
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        416(R9), Y1, Y1
+	VPXOR        320(R9), Y8, Y8
+	VMOVDQA      Y8, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y0
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y0, Y2
+	VSHUFPS      $0x88, Y6, Y0, Y6
+	VPXOR        352(R9), Y2, Y2
+	VPUNPCKHDQ   Y6, Y2, Y7
+	VPUNPCKLDQ   Y6, Y2, Y2
+	VPUNPCKLQDQ  Y2, Y7, Y3
+	VPUNPCKHQDQ  Y2, Y7, Y7
+	VPSLLD       $0x10, Y3, Y3
+	VPAND        3136(R8), Y3, Y3
+	VPOR         192(R8), Y3, Y3
+	VADDPS       224(R8), Y3, Y3
+	VMOVUPS      104(SI), Y11
+	VFMADD213PS  136(SI), Y11, Y3
+	VMINPS       168(SI), Y3, Y3
+	VPSLLD       $0x10, Y7, Y7
+	VPAND        3136(R8), Y7, Y7
+	VPOR         192(R8), Y7, Y7
+	VADDPS       224(R8), Y7, Y7
+	VMOVUPS      104(SI), Y12
+	VFMADD213PS  136(SI), Y12, Y7
+	VMINPS       168(SI), Y7, Y7
+	VMOVDQU      Y3, (DI)
+	VMOVDQU      Y7, 32(DI)
+	VPSHUFD      $0xfa, Y1, Y5
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y5, Y10
+	VSHUFPS      $0x88, Y1, Y5, Y1
+	VPXOR        416(R9), Y10, Y10
+	VPUNPCKHDQ   Y1, Y10, Y9
+	VPUNPCKLDQ   Y1, Y10, Y10
+	VPUNPCKLQDQ  Y10, Y9, Y4
+	VPUNPCKHQDQ  Y10, Y9, Y9
+	VPSLLD       $0x10, Y4, Y4
+	VPAND        3136(R8), Y4, Y4
+	VPOR         192(R8), Y4, Y4
+	VADDPS       224(R8), Y4, Y4
+	VMOVUPS      104(SI), Y8
+	VFMADD213PS  136(SI), Y8, Y4
+	VMINPS       168(SI), Y4, Y4
+	VPSLLD       $0x10, Y9, Y9
+	VPAND        3136(R8), Y9, Y9
+	VPOR         192(R8), Y9, Y9
+	VADDPS       224(R8), Y9, Y9
+	VMOVUPS      104(SI), Y0
+	VFMADD213PS  136(SI), Y0, Y9
+	VMINPS       168(SI), Y9, Y9
+	VMOVDQU      Y4, 64(DI)
+	VMOVDQU      Y9, 96(DI)
+	VPBROADCASTQ 72(R8), Y6
+	VPADDQ       Y6, Y13, Y13
+	ADDQ         $+128, DI
 	SUBQ         $+1, DX
 	CMPQ         DX, $+1
 	JAE          by1

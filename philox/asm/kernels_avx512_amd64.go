@@ -84,16 +84,6 @@ func range32AVX512(dst *byte, params *byte, groups int)
 //go:noescape
 func range64AVX512(dst *byte, params *byte, groups int)
 
-// range16AVX512 writes groups*128 bytes: float32 of uniform float16 between the bounds in params, a layout.Conversion, not rounded.
-//
-//go:noescape
-func range16AVX512(dst *byte, params *byte, groups int)
-
-// rangeB16AVX512 writes groups*128 bytes: float32 of uniform bfloat16 between the bounds in params, a layout.Conversion, not rounded.
-//
-//go:noescape
-func rangeB16AVX512(dst *byte, params *byte, groups int)
-
 // chosen8AVX512 writes a byte for every word of groups*128 bytes: One in params, a layout.Conversion, where the word is at most Limit, and else 0.
 //
 //go:noescape
@@ -208,6 +198,16 @@ func chosenBitsAVX512(dst *byte, params *byte, groups int)
 //
 //go:noescape
 func place32AVX512(dst *byte, params *byte, groups int)
+
+// ranged16AVX512 writes uniform float16 between the bounds in params, a layout.Conversion, for groups*128 bytes of words.
+//
+//go:noescape
+func ranged16AVX512(dst *byte, params *byte, groups int)
+
+// tabledB16AVX512 writes uniform bfloat16 for groups*128 bytes of words, from the Table in params, a layout.Conversion.
+//
+//go:noescape
+func tabledB16AVX512(dst *byte, params *byte, groups int)
 
 // place64AVX512 stores the float64 numbers listed in params, a layout.Truncation, from groups*128 bytes of pairs and lists those that are not between the bounds.
 //

@@ -186,7 +186,7 @@ func TestMisuse(t *testing.T) {
 
 func TestKindGeometry(t *testing.T) {
 	all := append(Kinds(), Draws()...)
-	require.Equal(t, append(all, range16, rangeB16), between(0, kinds))
+	require.Equal(t, append(all, range16, rangeB16, ranged16, tabledB16), between(0, kinds))
 	names := map[string]bool{}
 	for _, k := range all {
 		if k < Range32 {

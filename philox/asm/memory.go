@@ -23,4 +23,7 @@ type memory struct {
 	list  layout.List
 	batch [batchBytes / 8]uint64
 	words [passBytes / 8]uint64
+	// table is that of a layout.Conversion with some arguments, none of which are zero.
+	table  [128]uint16
+	tabled Args
 }

@@ -104,10 +104,10 @@ func kernel(l Level, k Kind, dst *byte, p *layout.Params, groups int) {
 			chosen32AVX512(dst, q, groups)
 		case Chosen64:
 			chosen64AVX512(dst, q, groups)
-		case range16:
-			range16AVX512(dst, q, groups)
-		case rangeB16:
-			rangeB16AVX512(dst, q, groups)
+		case ranged16:
+			ranged16AVX512(dst, q, groups)
+		case tabledB16:
+			tabledB16AVX512(dst, q, groups)
 		}
 		return
 	}
