@@ -13,13 +13,13 @@ joined() { # name of the shards, what writes the whole...
   cat "$1"-0.bin "$1"-1.bin "$1"-2.bin | cmp - whole.bin
 }
 
-dists=$(philox help fill | awk '$2 ~ /^(uint|float)[0-9]+$/ && $3 ~ /^[0-9]+$/ {print $1}')
-[ -n "$dists" ]
-for dist in $dists; do
+# One of each size of an element and number of elements in a block.
+for dist in u32 u64 uniform truncnormal64 uniform16 bernoulli geometric 'int -hi 100' 'uint8 -hi 7'; do
   echo "$dist"
-  fill=(philox fill -dist "$dist" -n 100_003 -seed 42)
-  mpirun "${mpi[@]}" "${fill[@]}" -shard auto -out "$dist-%d.bin"
-  joined "$dist" "${fill[@]}"
+  name=${dist%% *}
+  fill=(philox fill -dist $dist -n 100_003 -seed 42)
+  mpirun "${mpi[@]}" "${fill[@]}" -shard auto -out "$name-%d.bin"
+  joined "$name" "${fill[@]}"
 done
 
 echo "the example"
