@@ -23,7 +23,8 @@ type memory struct {
 	list  layout.List
 	batch [batchBytes / 8]uint64
 	words [passBytes / 8]uint64
-	// table is that of a layout.Conversion with some arguments, none of which are zero.
+	// table is that of a layout.Conversion with the arguments tabled, which are the zero
+	// Args until there is one.
 	table  [128]uint16
 	tabled Args
 }
