@@ -38,7 +38,7 @@ type Maker struct {
 
 // With is Fill by a maker. Where an element takes several blocks, first must be 0.
 func With(m *Maker, dst unsafe.Pointer, n int, first, key, hi, lo uint64, limit int, args asm.Args) {
-	fill(work{maker: m}, noescape(dst), n, first, key, hi, lo, limit, args)
+	fill(work{maker: m}, NoEscape(dst), n, first, key, hi, lo, limit, args)
 }
 
 // work is what makes the numbers of a fill.
@@ -53,7 +53,7 @@ func (w work) make(dst unsafe.Pointer, n int, key, hi, lo uint64, args asm.Args)
 		asm.FillPointer(w.kind, dst, n, key, hi, lo, args)
 		return
 	}
-	w.maker.Make(noescape(dst), n, key, hi, lo, args)
+	w.maker.Make(NoEscape(dst), n, key, hi, lo, args)
 }
 
 // size is that of an element.

@@ -172,7 +172,7 @@ func parallel(w work, dst unsafe.Pointer, n, bytes int, key, hi, lo uint64, limi
 	j := newJob()
 	j.work, j.n, j.plan = w, n, plan
 	j.key, j.hi, j.lo, j.args = key, hi, lo, args
-	j.dst = noescape(dst)
+	j.dst = NoEscape(dst)
 	j.next.Store(0)
 	j.left.Store(int64(plan.Shards()))
 	j.done.Add(1)
@@ -197,7 +197,7 @@ func parallel(w work, dst unsafe.Pointer, n, bytes int, key, hi, lo uint64, limi
 // caller's stack: parallel looks first.
 //
 //go:nosplit
-func noescape(p unsafe.Pointer) unsafe.Pointer {
+func NoEscape(p unsafe.Pointer) unsafe.Pointer {
 	x := uintptr(p)
 	return *(*unsafe.Pointer)(unsafe.Pointer(&x))
 }

@@ -1,0 +1,85 @@
+package random
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+	"unsafe"
+
+	"github.com/philox-go/rng/internal/draw"
+)
+
+// Perm fills dst with the integers from 0 to n-1, n = len(dst), in a random order: all
+// n! orders are equally likely. Large permutations, from 2^17 elements on, are shared among
+// all cores, and made in pieces that fit into a core's cache: every integer goes to one
+// of many buckets at random, and each bucket is permuted by swaps (Rao 1961, Sandelius
+// 1962). The numbers are the same for any number of cores, and for any type.
+//
+// n integers reserve n/4 blocks, rounded up: once up to 2^17, twice up to 2^26, three times
+// up to 2^37. Above 2^26, memory for as many integers is allocated. The generator's stream must
+// be below 2^48. It is an error if n-1 is more than the type has.
+func Perm[T Integer](g *Generator, dst []T) error {
+	if err := holds[T](uint64(len(dst)), "len(dst)"); err != nil {
+		return err
+	}
+	return permute(g, at(dst), len(dst), int(unsafe.Sizeof(*new(T))))
+}
+
+func permute(g *Generator, dst unsafe.Pointer, n, size int) error {
+	from, err := reservePermutation(g, n)
+	if err != nil {
+		return err
+	}
+	draw.Permute(from.blocks(), dst, n, size)
+	return nil
+}
+
+// reservePermutation reserves the blocks of a permutation of n elements.
+func reservePermutation(g *Generator, n int) (place, error) {
+	g, err := On(g, CPU())
+	if err != nil {
+		return place{}, err
+	}
+	return g.reserve(draw.PermutationBlocks(n), true)
+}
+
+// holds returns an error if integers of a type do not go to n-1.
+func holds[T Integer](n uint64, arg string) error {
+	t := reflect.TypeFor[T]()
+	numbers := uint64(1) << (t.Bits() - 1) // from 0 on; for uint64 the half of them is enough
+	if T(0)-1 > 0 && t.Bits() < 64 {
+		numbers *= 2
+	}
+	if n > numbers {
+		return badArg(arg, strconv.FormatUint(n, 10), fmt.Sprintf("must be at most %d, the number of integers from 0 on that %v has", numbers, t))
+	}
+	return nil
+}
+
+// Shuffle permutes the elements of x, all orders equally likely: x[i] becomes what was
+// x[p[i]], where p is what [Perm] would give for len(x), and with its blocks. From 2^17
+// elements on it allocates memory for as many. The generator's stream must be below 2^48.
+func Shuffle[T any](g *Generator, x []T) error {
+	from, err := reservePermutation(g, len(x))
+	if err != nil {
+		return err
+	}
+	draw.Shuffle(from.blocks(), x)
+	return nil
+}
+
+// ShuffleFunc is [Shuffle] for n elements of any kind, such as rows, or several slices that
+// belong together: swap(i, j) must exchange elements i and j. i and j may be the same. swap
+// is called at most n times, by the caller's goroutine. Above 2^17 elements memory for n integers is
+// allocated. It is an error if n < 0.
+func ShuffleFunc(g *Generator, n int, swap func(i, j int)) error {
+	if n < 0 {
+		return badArg("n", strconv.Itoa(n), "must be at least 0")
+	}
+	from, err := reservePermutation(g, n)
+	if err != nil {
+		return err
+	}
+	draw.ShuffleFunc(from.blocks(), n, swap)
+	return nil
+}
