@@ -326,10 +326,12 @@ func ShuffleFunc(s philox.Stream, n int, exchange func(i, j int)) {
 	// Each cycle, from its first place on: a swap brings to a place what belongs there,
 	// and what was there to the place that comes next.
 	for i := range from {
-		for at := i; from[at] != i; {
+		at := i
+		for from[at] != i {
 			next := from[at]
 			exchange(at, next)
-			from[at], at = at, next
+			from[at], at = at, next // is done
 		}
+		from[at] = at
 	}
 }
