@@ -25,7 +25,9 @@ type goldenCase struct {
 	bytes func(t *testing.T) []byte
 }
 
-var goldenCases = [][]goldenCase{}
+var goldenCases = [][]goldenCase{
+	goldenInitialisers,
+}
 
 // Golden values never change: -update adds those that are missing and leaves the others,
 // right or wrong. Begin the file anew only with a new SequenceVersion.

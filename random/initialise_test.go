@@ -1,6 +1,7 @@
 package random_test
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 	"math/big"
@@ -534,4 +535,37 @@ func TestInitialiserErrors(t *testing.T) {
 	} {
 		assert.EqualError(t, tt.err, tt.want)
 	}
+}
+
+// goldenInitialisers are a linear layer's weights with the defaults of PyTorch, and those
+// of a convolution without.
+var goldenInitialisers = slices.Concat(
+	goldenWeights(floatWeights[float32]("float32")), goldenWeights(floatWeights[float64]("float64")),
+	goldenWeights(halfWeights(random.Float16)), goldenWeights(halfWeights(random.BFloat16)),
+)
+
+func goldenWeights[T any](w weightsOf[T]) (all []goldenCase) {
+	add := func(text string, shape []int, draw fill[T]) {
+		all = append(all, goldenCase{text + " seed 42", 2 * binary.Size(*new(T)), func(t *testing.T) []byte {
+			b, err := binary.Append(nil, binary.LittleEndian, filled(t, at(t, 42, 0, 0), lengthOf(shape), draw))
+			require.NoError(t, err)
+			return b
+		}})
+	}
+	linear, convolution := []int{17, 59}, []int{12, 4, 3, 7}
+	choices := random.Kaiming{Mode: random.FanOut, Nonlinearity: random.LeakyReLU, Slope: 0.2, Groups: 4}
+	for _, i := range w.all() {
+		name := fmt.Sprintf("%s[%s]", i.name, w.name)
+		add(name+" shape 17 59", linear, func(g *random.Generator, dst []T) error { return i.draw(g, dst, linear, 0) })
+		if i.kaiming != nil {
+			add(name+" shape 12 4 3 7 fan_out leaky_relu 0.2 groups 4", convolution, func(g *random.Generator, dst []T) error {
+				return i.kaiming(g, dst, convolution, choices)
+			})
+			continue
+		}
+		add(name+" shape 12 4 3 7 gain 1.5 groups 4", convolution, func(g *random.Generator, dst []T) error {
+			return i.xavier(g, dst, convolution, 1.5, 4)
+		})
+	}
+	return all
 }
