@@ -326,6 +326,7 @@ func TestBadArguments(t *testing.T) {
 		badTrials[int8](0.15), badTrials[uint8](0.08), badTrials[int16](6e-4), badTrials[uint16](3e-4), badTrials[int32](1e-8), badTrials[uint32](5e-9),
 		badTrials[int64](3e-18), badTrials[uint64](1e-18), badTrials[float32](1e-38), badTrials[float64](math.SmallestNonzeroFloat64),
 		badTrials[weekday](0.15), badDropouts[float32](), badDropouts[float64](), badMasks(),
+		badInitialisers(),
 	} {
 		all = append(all, more...)
 	}
@@ -473,6 +474,20 @@ func TestOperatorsDoNotAllocate(t *testing.T) {
 			_ = random.BernoulliHalf(g, x[:], f, 0.5)
 			_ = random.GeometricHalf(g, x[:], b, 0.5)
 			sink += float64(x[9])
+		},
+		"weights": func() {
+			var x [1000]float32
+			var y [1000]float64
+			var h [1000]uint16
+			_ = random.KaimingUniform(g, x[:], []int{10, 4, 5, 5}, random.Kaiming{Groups: 2})
+			_ = random.KaimingNormal(g, y[:], []int{10, 100}, random.Kaiming{Mode: random.FanOut})
+			_ = random.XavierUniform(g, y[:], []int{10, 100}, 1, 1)
+			_ = random.XavierNormal(g, x[:], []int{10, 100}, 1, 1)
+			_ = random.KaimingUniformHalf(g, h[:], random.Float16, []int{10, 100}, random.Kaiming{})
+			_ = random.KaimingNormalHalf(g, h[:], random.BFloat16, []int{10, 100}, random.Kaiming{})
+			_ = random.XavierUniformHalf(g, h[:], random.Float16, []int{10, 100}, 1, 1)
+			_ = random.XavierNormalHalf(g, h[:], random.BFloat16, []int{10, 100}, 1, 1)
+			sink += float64(x[9]) + y[9] + float64(h[9])
 		},
 		"IntN": func() {
 			var x [1000]int8

@@ -452,3 +452,34 @@ func constant(o *operator, b []byte) bool {
 	}
 	return false
 }
+
+// pytorch/pytorch#23854, ml-explore/mlx#4536: the fans of grouped convolutions.
+func TestCase78GroupedFans(t *testing.T) {
+	for _, tt := range []struct {
+		name            string
+		shape           []int
+		groups, in, out int
+	}{
+		{"64 to 32 channels, kernel 3, 4 groups, as PyTorch", []int{32, 16, 3}, 0, 48, 96},
+		{"64 to 32 channels, kernel 3, 4 groups", []int{32, 16, 3}, 4, 48, 24},
+		{"4 channels, kernel 3x3, depthwise, as PyTorch", []int{4, 1, 3, 3}, 1, 9, 36},
+		{"4 channels, kernel 3x3, depthwise", []int{4, 1, 3, 3}, 4, 9, 9},
+	} {
+		in, out, err := random.Fans(tt.shape, tt.groups)
+		require.NoError(t, err)
+		assert.Equal(t, [2]int{tt.in, tt.out}, [2]int{in, out}, "%s", tt.name)
+		// The same fans in what is drawn: with a gain of 1 std is 1/sqrt(fan).
+		n := lengthOf(tt.shape)
+		for mode, fan := range map[random.FanMode]int{random.FanIn: tt.in, random.FanOut: tt.out} {
+			std := 1 / math.Sqrt(float64(fan))
+			k := random.Kaiming{Mode: mode, Nonlinearity: random.Conv, Groups: tt.groups}
+			requireSame(t, n, with(random.Normal[float64], 0, std), func(g *random.Generator, dst []float64) error {
+				return random.KaimingNormal(g, dst, tt.shape, k)
+			}, tt.name)
+		}
+		std := math.Sqrt(2 / float64(tt.in+tt.out))
+		requireSame(t, n, with(random.Normal[float64], 0, std), func(g *random.Generator, dst []float64) error {
+			return random.XavierNormal(g, dst, tt.shape, 1, tt.groups)
+		}, tt.name)
+	}
+}

@@ -14,7 +14,9 @@
 // The operators for float32 and float64 have a twin for numbers in 16 bits, [UniformHalf]
 // for [Uniform] and so on, which takes a [Format] and elements of any type that has the
 // bits of those. [Dropout] and [DropoutMask] work with masks of a bit for each element, and
-// [Strided] gives every operator the form for views of a slice.
+// [Strided] gives every operator the form for views of a slice. [KaimingUniform],
+// [XavierNormal] and their kin are uniform and normal numbers whose spread follows from the
+// shape of a layer's weights, as in PyTorch.
 //
 // A bad argument is a [*skip.ArgumentError] that names it, a generator of another device a
 // [*DeviceError], and a stream without enough blocks an [*ExhaustedError]. After any error
