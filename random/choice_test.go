@@ -162,6 +162,22 @@ func TestStatisticsOfChoice(t *testing.T) {
 	assert.Less(t, statistics.ChiSquare(counts, 400*50, func(int) float64 { return 1. / bins }), statistics.Limit)
 }
 
+// pytorch/pytorch#143682: 2^32 mod n is a quarter of all words at n = 3*2^30, so that a third of the
+// integers would come twice as often as others without further attempts.
+func TestCase39Choice(t *testing.T) {
+	if math.MaxInt == math.MaxInt32 {
+		return // n is no int
+	}
+	n := int64(3) << 30
+	var thirds [3]float64
+	x := make([]uint32, 30_000)
+	require.NoError(t, random.Choice(at(t, 39, 0, 0), x, int(n), false))
+	for _, v := range x {
+		thirds[v>>30]++
+	}
+	assert.Less(t, statistics.ChiSquare(thirds[:], 30_000, func(int) float64 { return 1. / 3 }), statistics.Limit)
+}
+
 func TestChoiceErrors(t *testing.T) {
 	g := at(t, 1, 0, 7)
 	x := []uint8{3, 3, 3}
