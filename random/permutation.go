@@ -10,12 +10,12 @@ import (
 )
 
 // Perm fills dst with the integers from 0 to n-1, n = len(dst), in a random order: all
-// n! orders are equally likely. Large permutations, from 2^17 elements on, are shared among
-// all cores, and made in pieces that fit into a core's cache: every integer goes to one
+// n! orders are equally likely. Permutations of more than 2^19 elements are shared among all
+// cores, and made in pieces that fit into a core's cache: every integer goes to one
 // of many buckets at random, and each bucket is permuted by swaps (Rao 1961, Sandelius
 // 1962). The numbers are the same for any number of cores, and for any type.
 //
-// n integers reserve n/4 blocks, rounded up: once up to 2^17, twice up to 2^26, three times
+// n integers reserve n/4 blocks, rounded up: once up to 2^19, twice up to 2^26, three times
 // up to 2^37. Above 2^26, memory for as many integers is allocated. The generator's stream must
 // be below 2^48. It is an error if n-1 is more than the type has.
 func Perm[T Integer](g *Generator, dst []T) error {
@@ -57,8 +57,8 @@ func holds[T Integer](n uint64, arg string) error {
 }
 
 // Shuffle permutes the elements of x, all orders equally likely: x[i] becomes what was
-// x[p[i]], where p is what [Perm] would give for len(x), and with its blocks. From 2^17
-// elements on it allocates memory for as many. The generator's stream must be below 2^48.
+// x[p[i]], where p is what [Perm] would give for len(x), and with its blocks. Above 2^19
+// elements it allocates memory for as many. The generator's stream must be below 2^48.
 func Shuffle[T any](g *Generator, x []T) error {
 	from, err := reservePermutation(g, len(x))
 	if err != nil {
@@ -70,7 +70,7 @@ func Shuffle[T any](g *Generator, x []T) error {
 
 // ShuffleFunc is [Shuffle] for n elements of any kind, such as rows, or several slices that
 // belong together: swap(i, j) must exchange elements i and j. i and j may be the same. swap
-// is called at most n times, by the caller's goroutine. Above 2^17 elements memory for n integers is
+// is called at most n times, by the caller's goroutine. Above 2^19 elements memory for n integers is
 // allocated. It is an error if n < 0.
 func ShuffleFunc(g *Generator, n int, swap func(i, j int)) error {
 	if n < 0 {
