@@ -326,6 +326,7 @@ func TestBadArguments(t *testing.T) {
 		badTrials[int8](0.15), badTrials[uint8](0.08), badTrials[int16](6e-4), badTrials[uint16](3e-4), badTrials[int32](1e-8), badTrials[uint32](5e-9),
 		badTrials[int64](3e-18), badTrials[uint64](1e-18), badTrials[float32](1e-38), badTrials[float64](math.SmallestNonzeroFloat64),
 		badTrials[weekday](0.15), badDropouts[float32](), badDropouts[float64](), badMasks(),
+		badWeights[float32](math.MaxFloat32), badWeights(math.MaxFloat64), badMultinomials(),
 	} {
 		all = append(all, more...)
 	}

@@ -14,7 +14,8 @@
 // The operators for float32 and float64 have a twin for numbers in 16 bits, [UniformHalf]
 // for [Uniform] and so on, which takes a [Format] and elements of any type that has the
 // bits of those. [Dropout] and [DropoutMask] work with masks of a bit for each element, and
-// [Strided] gives every operator the form for views of a slice.
+// [Strided] gives every operator the form for views of a slice. [Categorical] and
+// [Multinomial] draw indexes by weights; for what they know of these, they do allocate.
 //
 // A bad argument is a [*skip.ArgumentError] that names it, a generator of another device a
 // [*DeviceError], and a stream without enough blocks an [*ExhaustedError]. After any error

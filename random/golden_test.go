@@ -25,7 +25,7 @@ type goldenCase struct {
 	bytes func(t *testing.T) []byte
 }
 
-var goldenCases = [][]goldenCase{}
+var goldenCases = [][]goldenCase{multinomialGolden}
 
 // Golden values never change: -update adds those that are missing and leaves the others,
 // right or wrong. Begin the file anew only with a new SequenceVersion.
