@@ -327,6 +327,7 @@ func TestBadArguments(t *testing.T) {
 		badTrials[int64](3e-18), badTrials[uint64](1e-18), badTrials[float32](1e-38), badTrials[float64](math.SmallestNonzeroFloat64),
 		badTrials[weekday](0.15), badDropouts[float32](), badDropouts[float64](), badMasks(),
 		badInitialisers(),
+		badWeights[float32](math.MaxFloat32), badWeights(math.MaxFloat64), badMultinomials(),
 	} {
 		all = append(all, more...)
 	}

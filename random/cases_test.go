@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	mathbits "math/bits"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -394,6 +395,76 @@ func TestCase37LargeIntegers(t *testing.T) {
 		wide[x] = true
 	}
 	assert.Equal(t, map[int64]bool{1 << 53: true, 1<<53 + 1: true, 1<<53 + 2: true, 1<<53 + 3: true}, wide)
+}
+
+// pytorch/pytorch#48841, #50034: a category without weight was drawn.
+func testCase42[F random.Float](t *testing.T, weights []F) {
+	made, err := random.NewWeights(weights)
+	require.NoError(t, err)
+	wide := make([]float64, len(weights))
+	for i, w := range weights {
+		wide[i] = float64(w)
+	}
+	sums := sumsOf(wide)
+	for _, sum := range append(sums, 0) {
+		edge := sum / sums[len(sums)-1]
+		for _, coin := range []float64{edge, math.Nextafter(edge, 0), math.Nextafter(edge, 1)} {
+			if coin == 1 {
+				continue
+			}
+			for _, at := range []func(coin float64) (int, error){
+				func(coin float64) (int, error) { return random.CategoricalAt(weights, coin) }, made.At,
+			} {
+				i, err := at(coin)
+				require.NoError(t, err)
+				require.NotEqual(t, 2, i, "%v", coin)
+				require.Equal(t, indexOf(sums, coin), i, "%v", coin)
+			}
+		}
+		// The coins of the operators are multiples of 2^-52: those next to the edge.
+		for d := range uint64(5) {
+			x := min(uint64(edge*(1<<52))+d-2, 1<<52-1)
+			hi, lo := unblock(philox.Key{}, [4]uint32{uint32(x), uint32(x >> 32), uint32(x), uint32(x >> 32)}).Uint64s()
+			for _, n := range []int{1, 2, 40} {
+				for _, f := range []func(g *random.Generator, dst []int8) error{
+					func(g *random.Generator, dst []int8) error { return random.Categorical(g, dst, weights) },
+					func(g *random.Generator, dst []int8) error { return random.CategoricalFrom(g, dst, made) },
+					func(g *random.Generator, dst []int8) error { return random.Multinomial(g, dst, weights, 1, n, true) },
+				} {
+					drawn := filled(t, at(t, 0, hi, lo), n, f)
+					require.NotContains(t, drawn, int8(2))
+					require.Equal(t, indexOf(sums, float64(x)*0x1p-52), int(drawn[0]), "%v", weights)
+				}
+			}
+			require.NotContains(t, filled(t, at(t, 0, hi, lo), 3, func(g *random.Generator, dst []int8) error {
+				return random.Multinomial(g, dst, weights, 1, 3, false)
+			}), int8(2))
+		}
+	}
+}
+
+func TestCase42NoWeight(t *testing.T) {
+	testCase42(t, []float64{0.33, 0.34, 0, 0.33})
+	testCase42(t, []float32{0.33, 0.34, 0, 0.33})
+	testCase42(t, []float64{0.25, 0.25, 0, 0.5}) // sums are multiples of 2^-52
+	testCase42(t, []float64{0.25, 0.25 + 0x1p-52, 0, 0.5 - 0x1p-52})
+}
+
+// gonum/gonum#1866: an index behind the last one.
+func TestCase44IndexesAreThere(t *testing.T) {
+	r := rand.New(rand.NewPCG(44, 0))
+	for range reduced(20_000) {
+		w := make([]float64, 3)
+		for i := range w {
+			w[i] = math.Ldexp(r.Float64(), -r.IntN(2)*r.IntN(1074)) * float64(r.IntN(3))
+		}
+		if w[0]+w[1]+w[2] == 0 {
+			w[r.IntN(3)] = 1
+		}
+		i, err := random.CategoricalAt(w, 1-0x1p-53)
+		require.NoError(t, err)
+		require.True(t, i >= 0 && i < 3 && w[i] > 0, "%v: %d", w, i)
+	}
 }
 
 // pytorch/pytorch#80202: the first numbers depended on how many there were.

@@ -24,7 +24,7 @@ func Choice[T Integer](g *Generator, dst []T, n int, replacement bool) error {
 	if n < 0 {
 		return badArg("n", strconv.Itoa(n), "must be at least 0")
 	}
-	if err := holds[T](uint64(n), "n"); err != nil {
+	if err := draw.Below[T]("n", n); err != nil {
 		return err
 	}
 	if n == 0 && len(dst) > 0 {
@@ -83,7 +83,7 @@ func ChoiceWithMask[T Integer](g *Generator, indices []T, valid []bool, mask []b
 		return err
 	}
 	for i, n := range shape {
-		if err := holds[T](uint64(n), fmt.Sprintf("shape[%d]", i)); err != nil {
+		if err := draw.Below[T](fmt.Sprintf("shape[%d]", i), n); err != nil {
 			return err
 		}
 	}

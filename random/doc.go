@@ -8,8 +8,9 @@
 // and makes the numbers outside the generator's lock, large fills by all cores. Element i
 // is a pure function of the generator's seed and stream, the offset of the first block,
 // the arguments and i: the same on every machine and every device. SEQUENCE.md in the
-// repository says which. Operators do not allocate, but for some memory that one fill
-// leaves to the next, and agree with any longer fill from the same place.
+// repository says which. If nothing else is said, operators do not allocate, but for some
+// memory that one fill leaves to the next, and agree with any longer fill from the same
+// place.
 //
 // The operators for float32 and float64 have a twin for numbers in 16 bits, [UniformHalf]
 // for [Uniform] and so on, which takes a [Format] and elements of any type that has the
@@ -17,6 +18,9 @@
 // [Strided] gives every operator the form for views of a slice. [KaimingUniform],
 // [XavierNormal] and their kin are uniform and normal numbers whose spread follows from the
 // shape of a layer's weights, as in PyTorch.
+//
+// [Perm] and [Shuffle] permute, all of their elements by all of their words. [Choice] and
+// [ChoiceWithMask] choose among equals, [Categorical] and [Multinomial] by weights.
 //
 // A bad argument is a [*skip.ArgumentError] that names it, a generator of another device a
 // [*DeviceError], and a stream without enough blocks an [*ExhaustedError]. After any error

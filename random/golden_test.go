@@ -26,7 +26,7 @@ type goldenCase struct {
 }
 
 var goldenCases = [][]goldenCase{
-	goldenInitialisers, goldenPermutations, goldenChoices,
+	goldenInitialisers, goldenPermutations, goldenChoices, multinomialGolden,
 }
 
 // Golden values never change: -update adds those that are missing and leaves the others,

@@ -387,9 +387,9 @@ func (w weightsOf[T]) all() []initialisation[T] {
 	}
 }
 
-// badWeights are the arguments that are bad whatever the type. A slope of tooFlat and
+// badInitialWeights are the arguments that are bad whatever the type. A slope of tooFlat and
 // gains beyond least and most are so in the type.
-func badWeights[T any](w weightsOf[T], tooFlat, least, most []float64) (all []badCall) {
+func badInitialWeights[T any](w weightsOf[T], tooFlat, least, most []float64) (all []badCall) {
 	const root = 1 << (mathbits.UintSize / 2)
 	wraps := []int{root + 1, root - 1, root + 1, root - 1, 5} // to 5
 	for _, i := range w.all() {
@@ -453,11 +453,11 @@ func badWeights[T any](w weightsOf[T], tooFlat, least, most []float64) (all []ba
 
 func badInitialisers() []badCall {
 	all := slices.Concat(
-		badWeights(floatWeights[float32]("float32"), []float64{1e60, -1e60}, []float64{1e-60, 1e-46}, []float64{4e38, 1e200}),
-		badWeights(floatWeights[float64]("float64"), nil, []float64{math.SmallestNonzeroFloat64}, []float64{math.MaxFloat64}),
-		badWeights(floatWeights[metres]("metres"), nil, []float64{math.SmallestNonzeroFloat64}, []float64{math.MaxFloat64}),
-		badWeights(halfWeights(random.Float16), []float64{1e60}, []float64{1e-60}, []float64{2e5, 1e39}),
-		badWeights(halfWeights(random.BFloat16), []float64{1e60}, []float64{1e-60}, []float64{4e38, 1e39}),
+		badInitialWeights(floatWeights[float32]("float32"), []float64{1e60, -1e60}, []float64{1e-60, 1e-46}, []float64{4e38, 1e200}),
+		badInitialWeights(floatWeights[float64]("float64"), nil, []float64{math.SmallestNonzeroFloat64}, []float64{math.MaxFloat64}),
+		badInitialWeights(floatWeights[metres]("metres"), nil, []float64{math.SmallestNonzeroFloat64}, []float64{math.MaxFloat64}),
+		badInitialWeights(halfWeights(random.Float16), []float64{1e60}, []float64{1e-60}, []float64{2e5, 1e39}),
+		badInitialWeights(halfWeights(random.BFloat16), []float64{1e60}, []float64{1e-60}, []float64{4e38, 1e39}),
 	)
 	for _, f := range []random.Format{2, 255} {
 		for _, i := range halfWeights(f).all() {

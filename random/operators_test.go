@@ -587,6 +587,10 @@ var operators = func() []*operator {
 		geometrics[int](true, 0.3, 1e-6), geometrics[uint](true, 0.3), geometrics[float32](false, 0.3, 1e-6, 1), geometrics[float64](true, 0.3, 1e-15, 0x1p-54),
 		geometrics[weekday](false, 0.3), geometrics[handle](true, 0.3), geometrics[celsius](false, 0.3),
 		dropouts(0.3, 0, 1, 0.999999, 1e-300),
+		categoricals[int32]("zipf", zipf[float64](1000)), categoricals[int32]("zipf", zipf[float32](20_000)), categoricals[int64]("3 of 4", []float64{0.5, 0, 3, 1}),
+		categoricals[int8]("zipf", zipf[float64](128)), categoricals[uint8]("zipf", zipf[float64](256)), categoricals[int16]("zipf", zipf[float64](129)),
+		categoricals[uint16]("zipf", zipf[float32](129)), categoricals[uint32]("zipf", zipf[float64](129)), categoricals[uint64]("zipf", zipf[float64](129)),
+		categoricals[int]("zipf", zipf[float64](129)), categoricals[uint]("zipf", zipf[float64](129)), categoricals[weekday]("week", zipf[celsius](7)), categoricals[handle]("zipf", zipf[metres](300)), categoricals[int]("one", []float32{3}),
 	)
 }()
 

@@ -1,8 +1,6 @@
 package random
 
 import (
-	"fmt"
-	"reflect"
 	"strconv"
 	"unsafe"
 
@@ -19,7 +17,7 @@ import (
 // up to 2^37. Above 2^26, memory for as many integers is allocated. The generator's stream must
 // be below 2^48. It is an error if n-1 is more than the type has.
 func Perm[T Integer](g *Generator, dst []T) error {
-	if err := holds[T](uint64(len(dst)), "len(dst)"); err != nil {
+	if err := draw.Below[T]("len(dst)", len(dst)); err != nil {
 		return err
 	}
 	return permute(g, at(dst), len(dst), int(unsafe.Sizeof(*new(T))))
@@ -41,19 +39,6 @@ func reservePermutation(g *Generator, n int) (place, error) {
 		return place{}, err
 	}
 	return g.reserve(draw.PermutationBlocks(n), true)
-}
-
-// holds returns an error if integers of a type do not go to n-1.
-func holds[T Integer](n uint64, arg string) error {
-	t := reflect.TypeFor[T]()
-	numbers := uint64(1) << (t.Bits() - 1) // from 0 on; for uint64 the half of them is enough
-	if T(0)-1 > 0 && t.Bits() < 64 {
-		numbers *= 2
-	}
-	if n > numbers {
-		return badArg(arg, strconv.FormatUint(n, 10), fmt.Sprintf("must be at most %d, the number of integers from 0 on that %v has", numbers, t))
-	}
-	return nil
 }
 
 // Shuffle permutes the elements of x, all orders equally likely: x[i] becomes what was

@@ -5,9 +5,11 @@
 package draw
 
 import (
+	"fmt"
 	"math"
 	"math/bits"
 	"reflect"
+	"strconv"
 	"unsafe"
 
 	"github.com/philox-go/rng/internal/argument"
@@ -322,6 +324,22 @@ func threshold(p float64) uint64 {
 		whole++
 	}
 	return uint64(whole)
+}
+
+// Below returns an error that names n unless a type has all integers from 0 to n-1.
+func Below[T Integer](arg string, n int) error {
+	last := n - 1
+	if n <= 0 || uint64(T(last)) == uint64(last) { // a negative one becomes larger
+		return nil
+	}
+	has := 1 << (8*unsafe.Sizeof(T(0)) - 1)
+	if T(0)-1 > 0 {
+		has *= 2
+	}
+	return &skip.ArgumentError{
+		Package: pkg, Arg: arg, Value: strconv.Itoa(n),
+		Reason: fmt.Sprintf("must be at most %d, the number of integers from 0 on that %v has", has, reflect.TypeFor[T]().Kind()),
+	}
 }
 
 // Integers returns the draw of integers from lo to last, both included.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"unsafe"
 
@@ -65,6 +66,12 @@ func draws(t *testing.T) map[string]Draw {
 	add("Geometric8")(Geometric[int8](0.3))
 	add("Geometric64")(Geometric[int64](0.3))
 	add("Geometric")(Geometric[int](0.3))
+	for _, n := range []int{5, 300 * drawsShare} {
+		table, err := TableFor(slices.Repeat([]float32{1, 0, 3}, n), 300) // the second one has no guide
+		require.NoError(t, err)
+		add(fmt.Sprintf("Categorical16, %d", n))(Categorical[int16](table, ""))
+		add(fmt.Sprintf("Categorical64, %d", n))(Categorical[uint64](table, ""))
+	}
 	for _, h := range []asm.Half{asm.F16, asm.B16} {
 		add("Uniform" + h.String())(UniformHalf(h, 1, 3))
 		add("Normal" + h.String())(NormalHalf(h, 0, 1))

@@ -136,18 +136,27 @@ const (
 	leastShare  = 1 << 14
 )
 
+// share calls do for each of n shares, on all cores.
+func share(n int, do func(i int)) {
+	fill.Share(n, 1, 0, func(from, to int) {
+		for i := from; i < to; i++ {
+			do(i)
+		}
+	})
+}
+
 // divide divides all elements by round 0, and returns the edges of the buckets.
 func (p *permutation) divide(to scatter) []int {
 	buckets := 1 << p.rounds[0]
 	shares := min(shareOfCore*runtime.GOMAXPROCS(0), (p.n+leastShare-1)/leastShare)
-	share := func(i int) (lo, hi int) {
+	ends := func(i int) (lo, hi int) {
 		size := p.n/shares + 1
 		return min(i*size, p.n), min((i+1)*size, p.n)
 	}
 	next := make([][]int, shares)
-	fill.Share(shares, func(i int) {
+	share(shares, func(i int) {
 		next[i] = make([]int, buckets)
-		lo, hi := share(i)
+		lo, hi := ends(i)
 		p.count(0, lo, hi, next[i])
 	})
 	edges := make([]int, buckets+1)
@@ -159,8 +168,8 @@ func (p *permutation) divide(to scatter) []int {
 		}
 	}
 	edges[buckets] = at
-	fill.Share(shares, func(i int) {
-		lo, hi := share(i)
+	share(shares, func(i int) {
+		lo, hi := ends(i)
 		to(0, lo, hi, next[i])
 	})
 	return edges
@@ -171,7 +180,7 @@ func (p *permutation) divide(to scatter) []int {
 func (p *permutation) divideAgain(round int, edges []int, to scatter) []int {
 	parts := 1 << p.rounds[round]
 	finer := make([]int, (len(edges)-1)*parts+1)
-	fill.Share(len(edges)-1, func(i int) {
+	share(len(edges)-1, func(i int) {
 		next := make([]int, parts)
 		lo, hi := edges[i], edges[i+1]
 		p.count(round, lo, hi, next)
@@ -188,7 +197,7 @@ func (p *permutation) divideAgain(round int, edges []int, to scatter) []int {
 
 // finish permutes each bucket of what is in src, in dst.
 func finish[T any](p *permutation, dst, src []T, edges []int) {
-	fill.Share(len(edges)-1, func(i int) {
+	share(len(edges)-1, func(i int) {
 		lo, hi := edges[i], edges[i+1]
 		if unsafe.SliceData(dst) != unsafe.SliceData(src) {
 			copy(dst[lo:hi], src[lo:hi])

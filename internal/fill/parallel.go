@@ -91,9 +91,10 @@ const (
 	unitBytes     = pieceUnit * layout.BlockBytes
 )
 
-// A job is one fill that goroutines share. Jobs are reused, and the workers start
-// from one func value, so that a large fill does not allocate either.
+// A job is one fill, or calls of a function, that goroutines share. Jobs are reused, and
+// the workers start from one func value, so that a large fill does not allocate either.
 type job struct {
+	call        func(from, to int) // or nil, and then the rest
 	work        work
 	dst         unsafe.Pointer
 	n           int
@@ -124,57 +125,93 @@ func newJob() *job {
 
 // run takes pieces until there are none.
 func (j *job) run() {
-	perUnit := j.work.elements(pieceUnit)
 	for {
 		i := j.next.Add(1) - 1
 		if i >= j.plan.Shards() {
 			return
 		}
-		piece := j.plan.Shard(i) // in units
-		first := int(piece.First) * perUnit
-		n := min(int(piece.Blocks)*perUnit, j.n-first)
-		hi, lo := Ahead(j.hi, j.lo, piece.First*pieceUnit)
-		j.work.make(unsafe.Add(j.dst, first*j.work.size()), n, j.key, hi, lo, j.args)
+		piece := j.plan.Shard(i)
+		if j.call != nil {
+			j.call(int(piece.First), int(piece.First+piece.Blocks))
+		} else {
+			j.fill(piece)
+		}
 		if j.left.Add(-1) == 0 {
 			j.done.Done()
 		}
 	}
 }
 
+// fill writes a piece, in units.
+func (j *job) fill(piece skip.Range) {
+	perUnit := j.work.elements(pieceUnit)
+	first := int(piece.First) * perUnit
+	n := min(int(piece.Blocks)*perUnit, j.n-first)
+	hi, lo := Ahead(j.hi, j.lo, piece.First*pieceUnit)
+	j.work.make(unsafe.Add(j.dst, first*j.work.size()), n, j.key, hi, lo, j.args)
+}
+
 // release gives the job up. The goroutine that does so last makes it reusable.
 func (j *job) release() {
 	if j.refs.Add(-1) == 0 {
-		j.dst, j.work = nil, work{}
+		j.dst, j.work, j.call = nil, work{}, nil
 		jobs.Put(j)
 	}
 }
 
 // parallel fills n elements, of words of a size in bytes, from block hi*2^64 + lo on, on
-// limit goroutines, or GOMAXPROCS if that is 0 or more, in pieces that go with the size
-// from which such fills are shared. The caller is one of them, and does not wait for others that come
-// too late to take a piece.
+// as many goroutines as a limit allows, in pieces that go with the size from which such
+// fills are shared.
 func parallel(w work, dst unsafe.Pointer, n, bytes int, key, hi, lo uint64, limit int, args asm.Args, threshold int) {
-	workers := limit
-	if procs := runtime.GOMAXPROCS(0); workers == 0 || workers > procs {
-		workers = procs
-	}
+	workers := Goroutines(limit)
 	// Large arrays can be on the stack: parameters and results are.
 	if workers == 1 || stack.Holds(dst, uintptr(n*w.size())) {
 		w.make(dst, n, key, hi, lo, args)
 		return
 	}
 	size := min(max(bytes/(piecesOfEach*workers), smallestPiece(threshold)), threshold/maxPieceShare)
-	plan, err := skip.NewPlan(uint64((bytes+unitBytes-1)/unitBytes), uint64(bytes/size))
+	j := newJob()
+	j.work, j.n = w, n
+	j.key, j.hi, j.lo, j.args = key, hi, lo, args
+	j.dst = NoEscape(dst)
+	j.share(workers, (bytes+unitBytes-1)/unitBytes, bytes/size)
+}
+
+// Goroutines returns how many goroutines may share work with a limit: GOMAXPROCS at the
+// most, and if the limit is 0.
+func Goroutines(limit int) int {
+	if procs := runtime.GOMAXPROCS(0); limit == 0 || limit > procs {
+		return procs
+	}
+	return limit
+}
+
+// Share calls a function for ranges of the numbers from 0 to n-1, which are all of these
+// and each once. As many goroutines as a limit allows share the ranges; they are of at
+// least so many numbers as are worth a goroutine's while, and fewer than twice as many are
+// one range.
+func Share(n, least, limit int, call func(from, to int)) {
+	workers := Goroutines(limit)
+	if workers == 1 || n/2 < least {
+		call(0, n)
+		return
+	}
+	j := newJob()
+	j.call = call
+	j.share(workers, n, n/max(n/(piecesOfEach*workers), least))
+}
+
+// share has goroutines run a job of some parts in pieces. The caller is one of them, and
+// does not wait for others that come too late to take a piece.
+func (j *job) share(workers, parts, pieces int) {
+	plan, err := skip.NewPlan(uint64(parts), uint64(pieces))
 	if err != nil {
 		panic(err) // there is at least one piece
 	}
-	workers = int(min(uint64(workers), plan.Shards()))
-	j := newJob()
-	j.work, j.n, j.plan = w, n, plan
-	j.key, j.hi, j.lo, j.args = key, hi, lo, args
-	j.dst = NoEscape(dst)
+	workers = min(workers, pieces)
+	j.plan = plan
 	j.next.Store(0)
-	j.left.Store(int64(plan.Shards()))
+	j.left.Store(int64(pieces))
 	j.done.Add(1)
 	j.refs.Store(int64(workers))
 	for range workers - 1 {
@@ -190,7 +227,7 @@ func parallel(w work, dst unsafe.Pointer, n, bytes int, key, hi, lo uint64, limi
 	j.release()
 }
 
-// noescape hides p from the compiler's escape analysis. Without it every slice
+// NoEscape hides p from the compiler's escape analysis. Without it every slice
 // given to a fill, also the smallest one, would have to be on the heap, because
 // the compiler cannot tell that only large ones are handed to other goroutines.
 // That is sound for memory that does not move while they write, so never for the
