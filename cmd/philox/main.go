@@ -41,6 +41,7 @@ import (
 
 	"github.com/philox-go/rng/philox"
 	"github.com/philox-go/rng/philox/asm"
+	"github.com/philox-go/rng/skip"
 )
 
 func main() {
@@ -70,6 +71,12 @@ type option struct {
 	preset    string
 	required  bool
 	help      string
+}
+
+// with returns the option with more help.
+func (o option) with(help string) option {
+	o.help += help
+	return o
 }
 
 // commands is a function because help, one of them, reads the list.
@@ -127,6 +134,19 @@ type call struct {
 type usageError string
 
 func (e usageError) Error() string { return string(e) }
+
+func badValue(flag, value, must string) error {
+	return usageError(fmt.Sprintf("-%s = %q: %s", flag, value, must))
+}
+
+// asTyped makes the error of an argument one of the flag that it came from, with the
+// value as it was typed.
+func (c call) asTyped(err error) error {
+	if bad := (*skip.ArgumentError)(nil); errors.As(err, &bad) {
+		return badValue(bad.Arg, c.options[bad.Arg], bad.Reason)
+	}
+	return err
+}
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return runIn(ctx, args, env{stdout, stderr, createFile, os.LookupEnv})
