@@ -8,6 +8,7 @@
 // The commands are:
 //
 //	fill       write random numbers to a file or to standard output
+//	perm       write a random permutation of 0 to n-1
 //	check      check the numbers of this machine against known answers
 //	info       print what this machine has and which kernels were chosen
 //	bench      time the fills beside math/rand/v2 on this machine
@@ -18,7 +19,8 @@
 //
 //	philox fill -dist normal -n 1e8 -seed 42 -out normals.npy
 //
-// "philox help fill" explains every flag and lists the distributions.
+// "philox help fill" explains every flag and lists the distributions, and "philox help
+// perm" explains permutations.
 //
 // The exit status is 0 when all went well, 1 when something failed on the way
 // (a full disk, a closed pipe, a signal) or check found a fault, and 2 when the
@@ -83,6 +85,7 @@ func (o option) with(help string) option {
 func commands() []command {
 	return []command{
 		fillCommand,
+		permCommand,
 		checkCommand,
 		infoCommand,
 		benchCommand,
@@ -263,6 +266,9 @@ Examples:
 
     # the second half of that file, made on its own, on any machine
     philox fill -dist normal -n 5e7 -first 5e7 -seed 42 -out half.npy
+
+    # the numbers from 0 to 9999999 in a random order
+    philox perm -n 1e7 -seed 42 -out order.npy
 
     # raw 32-bit words for a statistical test program
     philox fill -dist u32 -n 1e12 -seed 42 -out - | RNG_test stdin32
