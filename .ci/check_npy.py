@@ -1,6 +1,6 @@
 """Loads files of philox fill with NumPy and checks them against Philox written
 here: uniform float32 of seed 42, uint64 of seed -1 from element 7, normal float32,
-uniform float16 and bool with probability 1/4 of seed 42."""
+uniform float16 and bool with probability 1/4 of seed 42. Then one of philox perm."""
 import sys
 import numpy as np
 
@@ -41,4 +41,9 @@ assert np.array_equal(h, (u & 0x3FF).astype(np.float16) / np.float16(1024))
 b = np.load(sys.argv[5])
 assert b.dtype == np.dtype(bool) and b.shape == u.shape, (b.dtype, b.shape)
 assert np.array_equal(b, u < 2**30)
+p = np.load(sys.argv[6])
+assert p.dtype == np.dtype("<i8") and p.shape == u.shape, (p.dtype, p.shape)
+assert np.array_equal(np.sort(p), np.arange(p.size))
+# Of a random order's differences the squares have the mean (n^2-1)/6.
+assert abs(np.mean(np.diff(p.astype(np.float64))**2) / (p.size**2 / 6) - 1) < 0.01
 print("numpy loads the files and finds the same numbers")

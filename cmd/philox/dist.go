@@ -442,14 +442,19 @@ func reverseEach(b []byte, size int) {
 }
 
 func findDist(name string) (dist, error) {
+	return findNamed("dist", name, dists, func(d dist) string { return d.name })
+}
+
+// findNamed returns the one of all that a flag's value names.
+func findNamed[T any](flag, value string, all []T, nameOf func(T) string) (found T, err error) {
 	var names []string
-	for _, d := range dists {
-		if d.name == name {
-			return d, nil
+	for _, one := range all {
+		if nameOf(one) == value {
+			return one, nil
 		}
-		names = append(names, d.name)
+		names = append(names, nameOf(one))
 	}
-	return dist{}, badValue("dist", name, "must be one of "+strings.Join(names, ", "))
+	return found, badValue(flag, value, "must be one of "+strings.Join(names, ", "))
 }
 
 func distsHelp() string {

@@ -7,10 +7,8 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/philox-go/rng/philox"
 	"github.com/philox-go/rng/philox/asm"
@@ -37,17 +35,13 @@ var fillCommand = command{
 	options: slices.Concat([]option{
 		{name: "n", arg: "count", required: true,
 			help: "How many numbers (elements) to write. 0 is allowed; the bytes must stay\nbelow 2^63."},
-		{name: "out", arg: "file", required: true,
-			help: "Where to write: a name that ends in .npy (for NumPy), or in .bin (the\nraw numbers, little-endian), or - (the same bytes on standard output).\nWith -shard, %d in the name stands for the index, %03d for three digits."},
+		outOption.with("\nWith -shard, %d in the name stands for the index, %03d for three digits."),
 		{name: "dist", arg: "name", preset: "uniform",
 			help: "What to draw; the list is below."},
 	}, distOptions, []option{
-		{name: "seed", arg: "number", preset: "0",
-			help: "Chooses the sequence: -2^63 to 2^64-1. A negative seed is its two's\ncomplement, so -1 is 2^64-1."},
-		{name: "stream", arg: "number", preset: "0",
-			help: "Chooses one of the 2^64 streams of the seed, 0 to 2^64-1 (counter words\n2 and 3; cuRAND calls it the subsequence)."},
-		{name: "offset", arg: "blocks", preset: "0",
-			help: "Block of the stream to start at, 0 to 2^64-1 (counter words 0 and 1). A\nblock is 128 bits: 2 elements of 8 bytes, 4 of others and of int where\nhi-lo is at most 2^32."},
+		seedOption,
+		streamOption,
+		offsetOption.with(": 2 elements of 8 bytes, 4 of others and of int where\nhi-lo is at most 2^32."),
 		{name: "first", arg: "index", preset: "0",
 			help: "Element to start at, 0 to 2^64-1, counted from the offset: with -first k\nthe output is what a longer one has from element k on."},
 		{name: "shard", arg: "i/k", preset: unsharded,
@@ -75,8 +69,7 @@ exponentials end with it.
 Truncated normals and integers may be drawn again, from counters that streams
 from 2^48 on do not leave free, so such outputs must end before them.
 
-Counts and places are whole: 1000000, 1_000_000, 1e6, 2.5e6 (which is 2500000)
-and 0xf4240 all work, exactly, up to 18446744073709551615.
+` + countsHelp + `
 
 Element i of the output depends on the seed, the stream, the offset and
 first + i alone, so outputs can be cut and joined anywhere. Blocks are counted
@@ -100,13 +93,7 @@ numbers its tasks from 0 (--array=0-6). To submit some of them again, say
 --array=3, auto/7 must be used from the start: Slurm tells such a task no more
 of the 7. In an array, a step of one task is no step.
 
-A file is written under a hidden name, .philox-*.partial, beside its place and
-renamed when it is complete; an existing file is replaced only then, by a new
-one with a new file's permissions. If anything fails, or a signal asks the
-program to stop, nothing is kept; a program that is killed leaves the hidden
-file. Nothing waits for the disk itself: use sync
-where a file must outlast a power cut. On a terminal a progress bar shows on
-standard error.
+` + outputHelp + `
 
 Examples:
 
@@ -144,15 +131,8 @@ type job struct {
 	start   philox.Stream // at the block that has the first element
 	skip    uint64        // elements of that block before the first one
 	threads int
-	out     string
-	header  []byte
+	output  output
 	choice  string // which shard -shard auto has found, and where
-}
-
-func (j job) bytes() int64 { return int64(j.n * j.dist.size) }
-
-func badValue(flag, value, must string) error {
-	return usageError(fmt.Sprintf("-%s = %q: %s", flag, value, must))
 }
 
 func parseFill(c call) (j job, err error) {
@@ -175,41 +155,35 @@ func parseFill(c call) (j job, err error) {
 	// What is written must be counted in an int64, by files and by us.
 	longest := len(npyHeader(j.dist.descr, math.MaxUint64))
 	j.n = whole("n", (math.MaxInt64-uint64(longest))/j.dist.size)
-	stream := whole("stream", math.MaxUint64)
-	offset := whole("offset", math.MaxUint64)
 	first := whole("first", math.MaxUint64)
 	j.threads = int(whole("threads", maxThreads))
 	if err != nil {
 		return job{}, err
 	}
-	seed, ok := parseSeed(c.options["seed"])
-	if !ok {
-		return job{}, badValue("seed", c.options["seed"], "must be a whole number from -2^63 to 2^64-1, decimal or 0x hexadecimal")
+	at, err := c.place()
+	if err != nil {
+		return job{}, err
 	}
 	part, origin, err := parseShard(c.options["shard"], c.lookup)
 	if err != nil {
 		return job{}, err
 	}
-	if j.out, err = shardOut(c.options["out"], c.options["shard"], part); err != nil {
+	out, err := shardOut(c.options["out"], c.options["shard"], part)
+	if err != nil {
 		return job{}, err
 	}
-	base := philox.NewAt(philox.NewKey(seed), philox.CounterAt(stream, offset)).WithMaxGoroutines(1)
+	base := philox.NewAt(philox.NewKey(at.seed), philox.CounterAt(at.stream, at.offset)).WithMaxGoroutines(1)
 	if err := j.try(c, base, first); err != nil {
 		return job{}, err
 	}
 	before := first % j.perBlock
 	from, count := part.cut(before, j.n, j.perBlock)
 	if origin != "" {
-		j.choice = fmt.Sprintf("shard %d of %d (%s): %d of %d numbers, from %d on, into %s", part.index, part.count, origin, count, j.n, from, j.out)
+		j.choice = fmt.Sprintf("shard %d of %d (%s): %d of %d numbers, from %d on, into %s", part.index, part.count, origin, count, j.n, from, out)
 	}
 	j.n = count
-	switch {
-	case strings.HasSuffix(j.out, ".npy"):
-		j.header = npyHeader(j.dist.descr, j.n)
-	case j.out == "-" && isTerminal(c.stdout):
-		return job{}, badValue("out", j.out, "standard output is a terminal; send it to a program or a file")
-	case j.out != "-" && !strings.HasSuffix(j.out, ".bin"):
-		return job{}, badValue("out", j.out, "must end in .npy or .bin, or be - for standard output")
+	if j.output, err = newOutput(c.env, out, j.dist.descr, j.dist.size, j.n); err != nil {
+		return job{}, err
 	}
 	// Whole blocks go into the counter, which has room for them; first + n
 	// might not fit in 64 bits.
@@ -252,15 +226,6 @@ func (j job) try(c call, base philox.Stream, first uint64) error {
 	return nil
 }
 
-// asTyped makes the error of an argument one of the flag that it came from, with the
-// value as it was typed.
-func (c call) asTyped(err error) error {
-	if bad := (*skip.ArgumentError)(nil); errors.As(err, &bad) {
-		return badValue(bad.Arg, c.options[bad.Arg], bad.Reason)
-	}
-	return err
-}
-
 func runFill(ctx context.Context, c call) error {
 	// A misspelt level would silently time or test another one.
 	if err := asm.EnvError(); err != nil {
@@ -273,22 +238,7 @@ func runFill(ctx context.Context, c call) error {
 	if j.choice != "" {
 		fmt.Fprintf(c.stderr, "philox fill: %s\n", j.choice)
 	}
-	out, err := openSink(c.env, j)
-	if err != nil {
-		return err
-	}
-	var written atomic.Int64
-	endProgress := showProgress(c.stderr, j.bytes(), &written)
-	err = j.write(ctx, out, &written)
-	if err == nil {
-		err = out.finish()
-	}
-	endProgress(err == nil)
-	if err != nil {
-		lost := out.abort()
-		return fmt.Errorf("%w after %d of %d bytes%s", err, written.Load(), j.bytes(), lost)
-	}
-	return nil
+	return j.output.produce(ctx, c.env, nil, j.write)
 }
 
 // write has workers take one chunk after another, fill it and, when its turn
@@ -352,34 +302,11 @@ func (j job) write(signalled context.Context, out sink, written *atomic.Int64) e
 		turn(0) <- struct{}{}
 	}
 
-	finished := make(chan struct{})
-	go func() {
-		group.Wait()
-		close(finished)
-	}()
-	select {
-	case <-finished:
-	case <-ctx.Done():
-		// A write may hang for as long as it likes (a reader that does not
-		// read, a network disk); the process ends without it.
-		select {
-		case <-finished:
-		case <-time.After(out.patience()):
-		}
-	}
+	attend(ctx, out.patience(), group.Wait)
 	if signalled.Err() != nil {
 		return signalError(signalled)
 	}
 	return context.Cause(ctx)
-}
-
-// signalError says which signal it was where Go tells (from 1.26 on).
-func signalError(ctx context.Context) error {
-	cause := context.Cause(ctx)
-	if cause == context.Canceled {
-		return errors.New("stopped by a signal")
-	}
-	return fmt.Errorf("stopped by a signal (%s)", strings.TrimSuffix(cause.Error(), " signal received"))
 }
 
 // workers is one more than the cores, unless the user chose: one of them writes

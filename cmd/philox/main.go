@@ -8,6 +8,7 @@
 // The commands are:
 //
 //	fill       write random numbers to a file or to standard output
+//	perm       write a random permutation of 0 to n-1
 //	check      check the numbers of this machine against known answers
 //	info       print what this machine has and which kernels were chosen
 //	bench      time the fills beside math/rand/v2 on this machine
@@ -18,7 +19,8 @@
 //
 //	philox fill -dist normal -n 1e8 -seed 42 -out normals.npy
 //
-// "philox help fill" explains every flag and lists the distributions.
+// "philox help fill" explains every flag and lists the distributions, and "philox help
+// perm" explains permutations.
 //
 // The exit status is 0 when all went well, 1 when something failed on the way
 // (a full disk, a closed pipe, a signal) or check found a fault, and 2 when the
@@ -41,6 +43,7 @@ import (
 
 	"github.com/philox-go/rng/philox"
 	"github.com/philox-go/rng/philox/asm"
+	"github.com/philox-go/rng/skip"
 )
 
 func main() {
@@ -72,10 +75,17 @@ type option struct {
 	help      string
 }
 
+// with returns the option with more help.
+func (o option) with(help string) option {
+	o.help += help
+	return o
+}
+
 // commands is a function because help, one of them, reads the list.
 func commands() []command {
 	return []command{
 		fillCommand,
+		permCommand,
 		checkCommand,
 		infoCommand,
 		benchCommand,
@@ -127,6 +137,19 @@ type call struct {
 type usageError string
 
 func (e usageError) Error() string { return string(e) }
+
+func badValue(flag, value, must string) error {
+	return usageError(fmt.Sprintf("-%s = %q: %s", flag, value, must))
+}
+
+// asTyped makes the error of an argument one of the flag that it came from, with the
+// value as it was typed.
+func (c call) asTyped(err error) error {
+	if bad := (*skip.ArgumentError)(nil); errors.As(err, &bad) {
+		return badValue(bad.Arg, c.options[bad.Arg], bad.Reason)
+	}
+	return err
+}
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return runIn(ctx, args, env{stdout, stderr, createFile, os.LookupEnv})
@@ -243,6 +266,9 @@ Examples:
 
     # the second half of that file, made on its own, on any machine
     philox fill -dist normal -n 5e7 -first 5e7 -seed 42 -out half.npy
+
+    # the numbers from 0 to 9999999 in a random order
+    philox perm -n 1e7 -seed 42 -out order.npy
 
     # raw 32-bit words for a statistical test program
     philox fill -dist u32 -n 1e12 -seed 42 -out - | RNG_test stdin32

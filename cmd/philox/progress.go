@@ -38,12 +38,49 @@ func showProgress(w io.Writer, total int64, done *atomic.Int64) (end func(comple
 		progressbar.OptionShowElapsedTimeOnFinish(),
 	)
 	bar.StartWithoutRender()
+	// The clock draws, not the workers: they only count.
+	stop := keepDrawing(func() { bar.Set64(done.Load()) })
+	return func(complete bool) {
+		switch drawn := stop(); {
+		case !drawn:
+		case complete:
+			bar.Finish()
+			fmt.Fprintln(w)
+		default:
+			bar.Clear()
+		}
+	}
+}
+
+// showWork says on w, if that is a terminal, what is being done and for how long, until
+// the returned function is called: for work that does not tell how much of it is done.
+func showWork(w io.Writer, what string) (end func()) {
+	if !isTerminal(w) {
+		return func() {}
+	}
+	spinner := progressbar.NewOptions64(-1,
+		progressbar.OptionSetWriter(w),
+		progressbar.OptionSetDescription(what),
+		progressbar.OptionSetSpinnerChangeInterval(0), // it turns when it is drawn
+		progressbar.OptionSetRenderBlankState(false),
+	)
+	spinner.StartWithoutRender()
+	stop := keepDrawing(func() { spinner.RenderBlank() })
+	return func() {
+		if stop() {
+			spinner.Clear()
+		}
+	}
+}
+
+// keepDrawing calls draw ten times a second until stop is called, which tells whether it
+// ever did.
+func keepDrawing(draw func()) (stop func() (drawn bool)) {
 	var (
 		drawn bool
 		quit  = make(chan struct{})
 		group sync.WaitGroup
 	)
-	// The clock draws, not the workers: they only count.
 	group.Go(func() {
 		tick := time.NewTicker(time.Second / 10)
 		defer tick.Stop()
@@ -52,21 +89,14 @@ func showProgress(w io.Writer, total int64, done *atomic.Int64) (end func(comple
 			case <-quit:
 				return
 			case <-tick.C:
-				bar.Set64(done.Load())
+				draw()
 				drawn = true
 			}
 		}
 	})
-	return func(complete bool) {
+	return func() bool {
 		close(quit)
 		group.Wait()
-		switch {
-		case !drawn:
-		case complete:
-			bar.Finish()
-			fmt.Fprintln(w)
-		default:
-			bar.Clear()
-		}
+		return drawn
 	}
 }

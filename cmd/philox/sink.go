@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// A sink is where the bytes of a fill go, one chunk after another.
+// A sink is where the bytes of an output go, one chunk after another.
 type sink interface {
 	// Write's errors say what happened in the user's words.
 	io.Writer
@@ -24,11 +24,11 @@ type sink interface {
 }
 
 // openSink opens what -out names.
-func openSink(e env, j job) (sink, error) {
-	if j.out == "-" {
+func openSink(e env, o output) (sink, error) {
+	if o.name == "-" {
 		return streamSink{e.stdout}, nil
 	}
-	return newFileSink(e, j)
+	return newFileSink(e, o)
 }
 
 // A streamSink writes to standard output.
@@ -68,11 +68,11 @@ type fileSink struct {
 	f       file
 }
 
-func newFileSink(e env, j job) (sink, error) {
+func newFileSink(e env, o output) (sink, error) {
 	refuse := func(err error) (sink, error) {
-		return nil, badValue("out", j.out, "cannot write this file: "+withoutPath(err).Error())
+		return nil, badValue("out", o.name, "cannot write this file: "+withoutPath(err).Error())
 	}
-	target, err := resolveTarget(j.out)
+	target, err := resolveTarget(o.name)
 	if err != nil {
 		return refuse(err)
 	}
@@ -81,12 +81,12 @@ func newFileSink(e env, j job) (sink, error) {
 	if err != nil {
 		return refuse(err)
 	}
-	s := &fileSink{out: j.out, target: target, partial: partial, f: f}
+	s := &fileSink{out: o.name, target: target, partial: partial, f: f}
 	// The final size at once: a limit that it breaks shows here and not
 	// after minutes.
-	err = f.Truncate(int64(len(j.header)) + j.bytes())
+	err = f.Truncate(int64(len(o.header)) + o.bytes)
 	if err == nil {
-		_, err = f.Write(j.header)
+		_, err = f.Write(o.header)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w%s", s.failed(err), s.abort())

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -56,6 +57,20 @@ func (term *terminal) text() string {
 	term.mu.Lock()
 	defer term.mu.Unlock()
 	return term.drawn.String()
+}
+
+// Work that does not say how far it is shows that it goes on, and then nothing more.
+func TestProgressOfWork(t *testing.T) {
+	term := openTerminal(t)
+	end := showWork(term.File, "permuting 3 numbers")
+	assert.Eventually(t, func() bool {
+		return strings.Count(term.text(), "permuting 3 numbers") >= 2
+	}, 10*time.Second, time.Millisecond)
+	end()
+	time.Sleep(10 * time.Millisecond)
+	assert.Regexp(t, `^\r[-\\|/] permuting 3 numbers +\[0s\] (.|\r)*\r +\r$`, term.text())
+
+	showWork(io.Discard, "anything")() // no terminal
 }
 
 func testTerminal(t *testing.T, program string) {
