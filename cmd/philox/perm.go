@@ -27,7 +27,7 @@ var permCommand = command{
 			help: "Type of the numbers, as Go and NumPy call it:\n" + permTypeNames() + "."},
 		seedOption,
 		streamOption.with(" Those from 2^48 on\nhave no permutations."),
-		offsetOption.with(", and n/4 of them are taken, rounded up; twice that\nabove n = 2^17, three times that above 2^26, four times above 2^37."),
+		offsetOption.with(", and n/4 of them are taken, rounded up; twice that\nabove n = 2^19, three times that above 2^26, four times above 2^37."),
 	},
 	details: permDetails,
 	run:     runPerm,
@@ -36,7 +36,7 @@ var permCommand = command{
 func permDetails() string {
 	return `All n! orders are equally likely. Which it is depends on n, the seed, the stream
 and the offset: not on the type, the machine or the number of cores, all of
-which are used above 2^17 numbers.
+which are used above 2^19 numbers.
 
 A permutation is made in memory as a whole and then written: it takes the bytes
 of the output, and twice as much above n = 2^26 (67108864). So 1e7 numbers take
