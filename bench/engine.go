@@ -82,10 +82,15 @@ func drawRow(name string, d draw.Draw, part int) Row {
 
 // must takes arguments that are good.
 func must(d draw.Draw, err error) draw.Draw {
+	mustWork(err)
+	return d
+}
+
+// mustWork is for calls whose arguments are good.
+func mustWork(err error) {
 	if err != nil {
 		panic(err)
 	}
-	return d
 }
 
 // of makes a function that takes a stream one of it.
@@ -165,8 +170,4 @@ func levelRows(levels []asm.Level) []Row {
 }
 
 // mustRead fails where an io.Reader that cannot fail did.
-func mustRead(_ int, err error) {
-	if err != nil {
-		panic(err)
-	}
-}
+func mustRead(_ int, err error) { mustWork(err) }

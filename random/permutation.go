@@ -14,8 +14,8 @@ import (
 // 1962). The numbers are the same for any number of cores, and for any type.
 //
 // n integers reserve n/4 blocks, rounded up: once up to 2^19, twice up to 2^26, three times
-// up to 2^37. Above 2^26, memory for as many integers is allocated. The generator's stream must
-// be below 2^48. It is an error if n-1 is more than the type has.
+// up to 2^37. Above 2^26 they need memory for as many more, which one call leaves to the next. The
+// generator's stream must be below 2^48. It is an error if n-1 is more than the type has.
 func Perm[T Integer](g *Generator, dst []T) error {
 	if err := draw.Below[T]("len(dst)", len(dst)); err != nil {
 		return err
@@ -43,7 +43,8 @@ func reservePermutation(g *Generator, n int) (place, error) {
 
 // Shuffle permutes the elements of x, all orders equally likely: x[i] becomes what was
 // x[p[i]], where p is what [Perm] would give for len(x), and with its blocks. Above 2^19
-// elements it allocates memory for as many. The generator's stream must be below 2^48.
+// elements it needs memory for as many more, which one call leaves to the next unless
+// there are pointers in it. The generator's stream must be below 2^48.
 func Shuffle[T any](g *Generator, x []T) error {
 	from, err := reservePermutation(g, len(x))
 	if err != nil {

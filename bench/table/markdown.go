@@ -61,7 +61,21 @@ func (t table) markdown(h bench.Host) string {
 	for _, c := range t.cores {
 		fmt.Fprintf(&b, "- %v\n", c)
 	}
+	b.WriteString("\nOn all cores\n\n")
+	for i := 0; i < len(t.tasks.Results); i += 2 {
+		this, other := t.tasks.Results[i], t.tasks.Results[i+1]
+		fmt.Fprintf(&b, "- %s takes %s and %s %s, %s times as long\n",
+			this.Name, duration(this.Median()), other.Name, duration(other.Median()), figure(measure.Ratio(this, other)))
+	}
 	return b.String()
+}
+
+// duration writes nanoseconds.
+func duration(ns float64) string {
+	if ns < 1e6 {
+		return figure(ns/1e3) + " µs"
+	}
+	return figure(ns/1e6) + " ms"
 }
 
 // figure writes three digits.

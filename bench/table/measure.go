@@ -25,6 +25,7 @@ type table struct {
 	inCache  measure.Report // every row at every size but the last, and the calls
 	large    measure.Report // every row at the last size
 	cores    []bench.Speedup
+	tasks    measure.Report // pairs, as bench.Tasks has them
 	rows     []bench.Row
 }
 
@@ -70,6 +71,13 @@ func measureAll(ctx context.Context, rows []bench.Row, mem []byte, s schedule, p
 			return table{}, err
 		}
 		t.cores = append(t.cores, speedup)
+	}
+	var tasks []measure.Contender
+	for _, task := range bench.Tasks() {
+		tasks = append(tasks, task.This, task.Other)
+	}
+	if t.tasks, err = measure.Interleave(ctx, tasks, options(s.large, "beside others")); err != nil {
+		return table{}, err
 	}
 	if t.large, err = measure.Interleave(ctx, large, options(s.large, measure.SizeName(n))); err != nil {
 		return table{}, err

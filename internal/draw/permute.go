@@ -2,7 +2,9 @@ package draw
 
 import (
 	"math/bits"
+	"reflect"
 	"runtime"
+	"sync"
 	"unsafe"
 
 	"github.com/philox-go/rng/internal/fill"
@@ -289,7 +291,9 @@ func permuteLong[T uint32 | uint64](s philox.Stream, dst []T) {
 func permuteShared[T uint32 | uint64](p *permutation, dst []T) {
 	to, other := dst, dst
 	if len(p.rounds) > 1 {
-		other = make([]T, p.n)
+		var release func()
+		other, release = temporary[T](p.n)
+		defer release()
 	}
 	if len(p.rounds)%2 == 0 {
 		to, other = other, to
@@ -300,6 +304,41 @@ func permuteShared[T uint32 | uint64](p *permutation, dst []T) {
 		to, other = other, to
 	}
 	finish(p, to, to, edges)
+}
+
+// temporaries has memory for elements without pointers that one call leaves to the next:
+// to get as much anew, page by page, takes longer than a permutation does.
+var temporaries sync.Pool
+
+// temporary returns memory for n elements, with anything in it, and what to call when it
+// is no longer used.
+func temporary[T any](n int) (x []T, release func()) {
+	if hasPointers(reflect.TypeFor[T]()) {
+		return make([]T, n), func() {}
+	}
+	words := int((uintptr(n)*unsafe.Sizeof(*new(T)) + 7) / 8)
+	memory, _ := temporaries.Get().(*[]uint64)
+	if memory == nil || len(*memory) < words {
+		m := make([]uint64, words)
+		memory = &m
+	}
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(*memory))), n), func() { temporaries.Put(memory) }
+}
+
+// hasPointers reports whether the garbage collector must know of elements of a type.
+func hasPointers(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Array:
+		return hasPointers(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if hasPointers(t.Field(i).Type) {
+				return true
+			}
+		}
+		return false
+	}
+	return t.Kind() > reflect.Complex128
 }
 
 // Shuffle permutes the elements of x.
@@ -313,7 +352,9 @@ func shuffle[T any](p *permutation, x []T) {
 		swap(p, x, 0)
 		return
 	}
-	from, to := x, make([]T, len(x))
+	from := x
+	to, release := temporary[T](len(x))
+	defer release()
 	edges := p.divide(move(p, to, from))
 	for round := 1; round < len(p.rounds); round++ {
 		from, to = to, from

@@ -2,8 +2,10 @@ package draw
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
+	"unsafe"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -91,6 +93,30 @@ func TestRounds(t *testing.T) {
 				require.EqualValues(t, v, x[i], "%d %v", n, rounds)
 			}
 		}
+	}
+}
+
+func TestHasPointers(t *testing.T) {
+	type plain struct {
+		a [3]complex128
+		b struct{ c, d uint8 }
+		e bool
+	}
+	type deep struct {
+		a int
+		b [2]struct{ c *int }
+	}
+	assert.False(t, hasPointers(reflect.TypeFor[plain]()))
+	for _, typ := range []reflect.Type{
+		reflect.TypeFor[uintptr](), reflect.TypeFor[float32](), reflect.TypeFor[[0]uint16](), reflect.TypeFor[struct{}](),
+	} {
+		assert.False(t, hasPointers(typ), "%v", typ)
+	}
+	for _, typ := range []reflect.Type{
+		reflect.TypeFor[deep](), reflect.TypeFor[string](), reflect.TypeFor[[]int](), reflect.TypeFor[any](), reflect.TypeFor[error](),
+		reflect.TypeFor[map[int]int](), reflect.TypeFor[chan int](), reflect.TypeFor[func()](), reflect.TypeFor[unsafe.Pointer](), reflect.TypeFor[*int](),
+	} {
+		assert.True(t, hasPointers(typ), "%v", typ)
 	}
 }
 
