@@ -73,7 +73,7 @@ func each[T any, P Float](g *Generator, dst []T, p []P, one T) error {
 	if err != nil {
 		return err
 	}
-	s, err := g.ReserveStream(wordBlocks(len(dst)))
+	s, err := g.ReserveStream(draw.WordBlocks(len(dst)))
 	if err != nil {
 		return err
 	}

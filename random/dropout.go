@@ -42,16 +42,13 @@ func DropoutMask(g *Generator, bits []byte, n int, p float64) error {
 		draw.ConstantMask(bits, n, p == 0)
 		return nil
 	}
-	s, err := g.ReserveStream(wordBlocks(n))
+	s, err := g.ReserveStream(draw.WordBlocks(n))
 	if err != nil {
 		return err
 	}
 	draw.Mask(s, bits, n, threshold)
 	return nil
 }
-
-// wordBlocks returns the blocks of n words.
-func wordBlocks(n int) uint64 { return uint64(n/4) + uint64(min(n%4, 1)) }
 
 // hasMask checks the length of a mask for n elements.
 func hasMask(name string, mask []byte, n int) error {

@@ -240,20 +240,6 @@ func TestShuffleFollowsPerm(t *testing.T) {
 	}
 }
 
-// An order is what a permutation of few is, as a number.
-func order(x []uint8) (number int) {
-	for i, v := range x {
-		rank := 0
-		for _, w := range x[i:] {
-			if w < v {
-				rank++
-			}
-		}
-		number = number*(len(x)-i) + rank
-	}
-	return number
-}
-
 // pytorch/pytorch#143682: biased permutations of many.
 func TestCase39PermutationsAreUniform(t *testing.T) {
 	const n = 24 * 4000
@@ -263,7 +249,7 @@ func TestCase39PermutationsAreUniform(t *testing.T) {
 		for range n {
 			var x [4]uint8
 			permute(g, x[:])
-			counts[order(x[:])]++
+			counts[statistics.Order(x[:])]++
 		}
 		return statistics.ChiSquare(counts, n, func(int) float64 { return 1. / 24 })
 	}

@@ -16,7 +16,7 @@ func ChoiceBlocks(count int, wide bool) uint64 {
 	if wide {
 		return uint64(count/2) + uint64(count%2)
 	}
-	return wordBlocks(count)
+	return WordBlocks(count)
 }
 
 // Choose fills dst with integers from 0 to n-1, each at most once, in random order: the

@@ -59,16 +59,16 @@ func roundsOf(n int) []int {
 
 // PermutationBlocks returns the number of blocks that a permutation of n elements takes.
 func PermutationBlocks(n int) uint64 {
-	return uint64(len(roundsOf(n))+1) * wordBlocks(n)
+	return uint64(len(roundsOf(n))+1) * WordBlocks(n)
 }
 
-// wordBlocks returns the number of blocks of n words.
-func wordBlocks(n int) uint64 { return uint64(n/4) + uint64(min(n%4, 1)) }
+// WordBlocks returns the number of blocks of n words.
+func WordBlocks(n int) uint64 { return uint64(n/4) + uint64(min(n%4, 1)) }
 
 // words returns the stream of which position i takes word i in a round, the one after the
 // last of which permutes inside of buckets.
 func (p *permutation) words(round int) philox.Stream {
-	return p.stream.Skip(uint64(round) * wordBlocks(p.n))
+	return p.stream.Skip(uint64(round) * WordBlocks(p.n))
 }
 
 // piece is the number of words that are made at a time, on the stack.

@@ -130,29 +130,15 @@ func TestDividedPermutationsAreUniform(t *testing.T) {
 			p := divided(seed, 4, rounds...)
 			x := make([]uint32, 4)
 			permuteShared(p, x)
-			whole[order(x)]++
+			whole[statistics.Order(x)]++
 			to, from := make([]uint32, 4), []uint32{0, 1, 2, 3}
 			p.divide(move(p, to, from))
-			undone[order(to)]++
+			undone[statistics.Order(to)]++
 		}
 		uniform := func(int) float64 { return 1. / 24 }
 		assert.Less(t, statistics.ChiSquare(whole, n, uniform), statistics.Limit, "%v", rounds)
 		assert.Greater(t, statistics.ChiSquare(undone, n, uniform), statistics.Limit, "%v", rounds)
 	}
-}
-
-// order numbers the orders of four.
-func order(x []uint32) (number int) {
-	for i, v := range x {
-		rank := 0
-		for _, w := range x[i:] {
-			if w < v {
-				rank++
-			}
-		}
-		number = number*(len(x)-i) + rank
-	}
-	return number
 }
 
 // pytorch/pytorch#54113 (review): keys with ties that favour low indices. With the keys

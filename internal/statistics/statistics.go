@@ -65,6 +65,20 @@ func ChiSquare(counts []float64, n float64, probability func(bin int) float64) f
 	return (math.Cbrt(square/freedom) - (1 - v)) / math.Sqrt(v)
 }
 
+// Order numbers the orders of the integers from 0 on, from 0 for the ascending one to n!-1.
+func Order[T ~uint8 | ~uint32](x []T) (number int) {
+	for i, v := range x {
+		smaller := 0
+		for _, w := range x[i:] {
+			if w < v {
+				smaller++
+			}
+		}
+		number = number*(len(x)-i) + smaller
+	}
+	return number
+}
+
 // RaceDetector reports whether the program was built with the race detector.
 var RaceDetector = sync.OnceValue(func() bool {
 	info, _ := debug.ReadBuildInfo()

@@ -48,3 +48,12 @@ func TestDistance(t *testing.T) {
 	assert.InDelta(t, 0.05*10*5/2.744, got, 1e-9)
 	assert.InEpsilon(t, math.Erfc(Limit/math.Sqrt2), 2*math.Exp(-2*kolmogorov*kolmogorov), 0.01)
 }
+
+func TestOrder(t *testing.T) {
+	assert.Equal(t, 0, Order([]uint8{}))
+	assert.Equal(t, 0, Order([]uint32{0}))
+	for i, x := range [][]uint8{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
+		assert.Equal(t, i, Order(x))
+	}
+	assert.Equal(t, 23, Order([]uint32{3, 2, 1, 0}))
+}
