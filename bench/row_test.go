@@ -53,8 +53,12 @@ func fillers(t *testing.T, f func(t *testing.T, r Row, run func() Filler)) {
 
 // Something that writes too little would look fast.
 func TestRowsFillEverything(t *testing.T) {
+	sizes := []int{64, 4 << 10, CacheSize, 256 << 10, 3<<20 + 64}
+	if testing.Short() {
+		sizes = []int{64, CacheSize, 256 << 10}
+	}
 	fillers(t, func(t *testing.T, r Row, run func() Filler) {
-		for _, n := range []int{64, 4 << 10, CacheSize, 256 << 10, 3<<20 + 64} {
+		for _, n := range sizes {
 			part := n / 64 * cmp.Or(r.Part, 64)
 			mem := filled(t, run(), n, 1)[:part]
 			seen := map[string]int{}
@@ -88,6 +92,9 @@ func TestRowsMakeEveryCall(t *testing.T) {
 
 // One without a state must take as long as many calls do.
 func TestRowsTakeTimeForEveryCall(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes time; .ci/run also runs the tests without -short")
+	}
 	const times = 32
 	mem := Memory(32 << 10)
 	fillers(t, func(t *testing.T, r Row, run func() Filler) {
@@ -108,7 +115,11 @@ func TestRowsTakeTimeForEveryCall(t *testing.T) {
 // What is timed as one core's must be.
 func TestRunStaysInTheCallingGoroutine(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(max(2, runtime.GOMAXPROCS(0)))) // some more could start
-	mem := Memory(6 << 20)                                                      // more than what the fills of a stream share
+	size := 6 << 20                                                             // fills of a stream share so much, and 3 MiB too
+	if testing.Short() {
+		size = 3 << 20
+	}
+	mem := Memory(size)
 	for _, r := range Rows() {
 		most := 0
 		stop, stopped := make(chan struct{}), make(chan struct{})
@@ -145,7 +156,10 @@ func TestRepeat(t *testing.T) {
 }
 
 func TestFillsAreTheStreams(t *testing.T) {
-	const n = 5 << 20
+	n := 5 << 20
+	if testing.Short() {
+		n = 1 << 20
+	}
 	s := philox.New(seed)
 	u32, u64, raw, f32, open, f64 := make([]uint32, n/4), make([]uint64, n/8), make([]byte, n), make([]float32, n/4), make([]float32, n/4), make([]float64, n/8)
 	z32, z64, cut32, cut64 := make([]float32, n/4), make([]float64, n/8), make([]float32, n/4), make([]float64, n/8)

@@ -56,11 +56,15 @@ func requireFill(t *testing.T, want []byte, k asm.Kind, n int, first uint64, sta
 
 // The counter carries after a few blocks, or first is so large that it does.
 func TestEveryPlaceInABlock(t *testing.T) {
+	step := 1
+	if testing.Short() {
+		step = 7
+	}
 	for _, k := range asm.Kinds() {
 		for _, start := range []skip.Counter{{}, {1<<32 - 3, 1<<32 - 1, 1<<32 - 1, 7}, {1<<32 - 1, 1<<32 - 1, 1<<32 - 1, 1<<32 - 1}} {
 			for _, at := range []uint64{0, 1 << 33, ^uint64(0) - 63} {
 				for first := at; first < at+34; first++ {
-					for n := range 40 {
+					for n := 0; n < 40; n += step {
 						requireFill(t, want(k, n, first, start), k, n, first, start, 0)
 					}
 				}
@@ -86,6 +90,10 @@ func setThreshold(t *testing.T, k asm.Kind, bytes int) {
 // which pieces are of one unit. The counter carries out of three words on the way.
 func TestSharedFills(t *testing.T) {
 	setProcs(t, 5)
+	limits := []int{0, 1, 2, 3}
+	if testing.Short() {
+		limits = []int{0, 3}
+	}
 	start := skip.Counter{1<<32 - 3000, 1<<32 - 1, 1<<32 - 1, 7}
 	for _, k := range asm.Kinds() {
 		for _, bytes := range []int{thresholds[k], maxPieceShare * unitBytes} {
@@ -94,7 +102,7 @@ func TestSharedFills(t *testing.T) {
 			edge := bytes/k.Size() + k.PerBlock() - first
 			all := want(k, 3*edge+1, first, start)
 			for _, n := range []int{edge - 1, edge, edge + 1, 2*edge - 1, 3*edge + 1} {
-				for _, limit := range []int{0, 1, 2, 3} {
+				for _, limit := range limits {
 					requireFill(t, all[:n*k.Size()], k, n, first, start, limit)
 				}
 			}

@@ -49,9 +49,9 @@ func TestEveryLengthInsideGuardPages(t *testing.T) {
 				step := 1
 				slow := l == Generic && k >= Normal32 // and without kernels
 				switch {
-				case testing.Short() && slow:
-					step = 49
-				case testing.Short() || raceEnabled || slow || k >= Range32: // see TestDrawsOfEveryLength
+				case testing.Short():
+					step = 49 // goes through every length mod 16
+				case raceEnabled || slow || k >= Range32: // see TestDrawsOfEveryLength
 					step = 7
 				}
 				for n := 0; n <= longest; n += step {

@@ -27,6 +27,10 @@ func vectorLevels(tb testing.TB) []Level {
 	return all[1:]
 }
 
+// nothingToCompare reports whether the portable code, the reference of the other levels,
+// is alone on this machine.
+func nothingToCompare(tb testing.TB) bool { return len(vectorLevels(tb)) == 0 }
+
 // fillRaw fills the n elements at p as FillLevel would fill a slice.
 func fillRaw(l Level, k Kind, p unsafe.Pointer, n int, key [2]uint32, ctr [4]uint32) {
 	switch k.Size() {

@@ -20,6 +20,9 @@ func counters(r *rand.Rand) (key [2]uint32, ctr [4]uint32) {
 // A kernel sees a carry as the end of its call, so every distance between start
 // and carry matters up to more than two passes of the longest main loop.
 func TestCarryAtEveryLane(t *testing.T) {
+	if nothingToCompare(t) {
+		return
+	}
 	const blocks = 200
 	key := [2]uint32{0x12345678, 0x9abcdef0}
 	for _, k := range Kinds() {
@@ -57,6 +60,9 @@ func TestPortableCarries(t *testing.T) {
 }
 
 func TestRandomStarts(t *testing.T) {
+	if nothingToCompare(t) {
+		return
+	}
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
 		key, ctr := counters(r)
@@ -72,6 +78,9 @@ func TestRandomStarts(t *testing.T) {
 // Lengths around one kernel call of 64 KiB and several of them, with a carry in
 // a later call.
 func TestManyCalls(t *testing.T) {
+	if nothingToCompare(t) {
+		return
+	}
 	key := [2]uint32{3, 4}
 	const call = 64 << 10
 	for _, k := range Kinds() {

@@ -36,11 +36,15 @@ func routines(t *testing.T, file string) map[string][]string {
 var (
 	vectorRegister = regexp.MustCompile(`\b[XYZ]\d+\b`)
 	wideRegister   = regexp.MustCompile(`\bZ\d+\b|\b[XY](1[6-9]|2\d|3[01])\b|\bK[0-7]\b`)
+	vexOrEvex      = regexp.MustCompile(`^(V|KMOV)`)
+	framePointer   = regexp.MustCompile(`\bBP\b`)
+	writesDst      = regexp.MustCompile(`^VMOVDQU(64)?\s+[YZ]\d+, (\d+)?\(DI\)$`)
+	readsList      = regexp.MustCompile(`^VPMOVZXDQ\s+(\d+)?\(R10\), [YZ]\d+$`)
 )
 
 // What some kernels may do with the memory at DI, and with the list at R10.
 var (
-	ownDst = map[string]string{
+	ownDst = compiled(map[string]string{
 		"normal":      `^(VMOVUPS\s+([YZ]\d+, (\d+)?\(DI\)|(\d+)?\(DI\), [YZ]\d+)|VPOR\s+(\d+)?\(DI\), Y\d+, Y\d+)$`,
 		"unzip":       `^VMOVUPS\s+(Y\d+, (\d+)?\(DI\)|(\d+)?\(DI\), Y\d+)$`,
 		"outside":     `^VMOVUPS\s+(\d+)?\(DI\), [YZ]\d+$`,
@@ -52,17 +56,25 @@ var (
 		"chosenbits":  `^(KMOVD\s+K2|MOVW\s+AX), (\d+)?\(DI\)$`,
 		"add":         `^(VPMOVD[BW]\s+Z\d+|VMOVDQU(64)?\s+[YZ]\d+), (\d+)?\(DI\)$`,
 		"roundb":      `^(VPMOVDW\s+Z\d+|VMOVDQU\s+Y\d+), (\d+)?\(DI\)$`,
-	}
-	ownList = map[string]string{
+	})
+	ownList = compiled(map[string]string{
 		"outside":  `^(VMOVDQU32\s+[YZ]\d+|MOVL\s+CX), \(R10\)$`,
 		"place":    `^(VMOVDQU32\s+\(R10\), Z\d+|VPMOVZXDQ\s+\(R10\), Z\d+|MOVL\s+(\d+)?\(R10\), AX)$`,
 		"integers": `^(VMOVDQU32\s+Z\d+|MOVL\s+R13), \(R10\)$`,
-	}
+	})
 )
+
+func compiled(rules map[string]string) map[string]*regexp.Regexp {
+	all := map[string]*regexp.Regexp{}
+	for name, rule := range rules {
+		all[name] = regexp.MustCompile(rule)
+	}
+	return all
+}
 
 // ofKernel returns the entry of a kernel whose name contains its key, but for the
 // instruction set and capitals, or what holds for others.
-func ofKernel(name string, entries map[string]string, others string) string {
+func ofKernel(name string, entries map[string]*regexp.Regexp, others *regexp.Regexp) *regexp.Regexp {
 	for key, entry := range entries {
 		if strings.Contains(strings.ToLower(name), key) && !strings.Contains(name, "unzipped") {
 			return entry
@@ -74,6 +86,9 @@ func ofKernel(name string, entries map[string]string, others string) string {
 // Dirty upper halves slow down or corrupt the SSE code that follows, and one
 // legacy instruction among VEX ones costs a state transition on some machines.
 func TestAssemblyRules(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the same text everywhere; .ci/run also runs the tests without -short")
+	}
 	for file, wide := range map[string]bool{"kernels_avx512_amd64.s": true, "kernels_avx2_amd64.s": false} {
 		all := routines(t, file)
 		require.Len(t, all, map[bool]int{true: 42, false: 44}[wide], file)
@@ -85,18 +100,18 @@ func TestAssemblyRules(t *testing.T) {
 					assert.Equal(t, "VZEROUPPER", lines[i-1], "%s: before RET", name)
 				}
 				if vectorRegister.MatchString(line) {
-					assert.Regexp(t, "^(V|KMOV)", op, "%s: not a VEX or EVEX instruction: %s", name, line)
+					assert.Regexp(t, vexOrEvex, op, "%s: not a VEX or EVEX instruction: %s", name, line)
 				}
 				usesWide = usesWide || wideRegister.MatchString(line)
 				// Neither slices nor the list are aligned. Most kernels only write the former
 				// and read the latter.
 				if strings.Contains(line, "(DI)") {
-					assert.Regexp(t, ofKernel(name, ownDst, `^VMOVDQU(64)?\s+[YZ]\d+, (\d+)?\(DI\)$`), line, name)
+					assert.Regexp(t, ofKernel(name, ownDst, writesDst), line, name)
 				}
 				if strings.Contains(line, "(R10)") && op != "LEAQ" {
-					assert.Regexp(t, ofKernel(name, ownList, `^VPMOVZXDQ\s+(\d+)?\(R10\), [YZ]\d+$`), line, name)
+					assert.Regexp(t, ofKernel(name, ownList, readsList), line, name)
 				}
-				assert.NotRegexp(t, `\bBP\b`, line, "%s: tracers follow the frame pointer", name)
+				assert.NotRegexp(t, framePointer, line, "%s: tracers follow the frame pointer", name)
 			}
 			assert.Equal(t, wide, usesWide, "%s: wide registers", name)
 			assert.Equal(t, "RET", lines[len(lines)-1], name)
