@@ -26,6 +26,7 @@ func FuzzCategorical(f *testing.F) {
 	add(5, 0.5, math.MaxFloat64, 0x1p969, 0x1p969, 0x1p969)
 	add(6, 0, 0, 0, math.Copysign(0, -1), 1)
 	add(7, 1, 1)
+	add(11, math.Copysign(0, -1), 0, 1)
 	add(8, 0.3, -1, math.NaN(), math.Inf(1))
 	add(9, 0.1)
 	add(10, 1-0x1p-52, 1+0x1p-52, 0x1p-53, 0x1p-53, 0x1p-54, 0)
@@ -58,9 +59,14 @@ func FuzzCategorical(f *testing.F) {
 		if err == nil && (i != want(coin) || w[i] == 0) {
 			t.Fatalf("%v, coin %v: %d, want %d", w, coin, i, want(coin))
 		}
-		made, err := random.NewWeights(w)
-		if (err == nil) != good {
-			t.Fatalf("%v: %v", w, err)
+		made, errMade := random.NewWeights(w)
+		if (errMade == nil) != good {
+			t.Fatalf("%v: %v", w, errMade)
+		}
+		if err == nil {
+			if j, err := made.At(coin); err != nil || j != i {
+				t.Fatalf("%v, coin %v: %d, and made ready %d, %v", w, coin, i, j, err)
+			}
 		}
 
 		g := random.NewGenerator(random.CPU(), seed)

@@ -31,11 +31,7 @@ func Choice[T Integer](g *Generator, dst []T, n int, replacement bool) error {
 		return badArg("n", "0", fmt.Sprintf("must be at least 1 for the %d integers of dst", len(dst)))
 	}
 	if replacement {
-		if len(dst) == 0 {
-			_, err := On(g, CPU())
-			return err
-		}
-		d, err := draw.Integers(0, T(n-1))
+		d, err := draw.Integers(0, T(max(n, 1)-1))
 		return run(g, d, err, at(dst), len(dst))
 	}
 	if n < len(dst) {

@@ -193,7 +193,10 @@ func TestChoiceErrors(t *testing.T) {
 			assert.EqualError(t, random.Choice(g, x, c.n, replacement), c.text)
 		}
 		assert.NoError(t, random.Choice(g, x[:0], 0, replacement))
-		assert.ErrorContains(t, random.Choice(at(t, 1, 1<<48, 0), x, 3, replacement), "stream = 281474976710656")
+		for n := range 4 {
+			assert.ErrorContains(t, random.Choice(at(t, 1, 1<<48, 0), x[:n], 3, replacement), "stream = 281474976710656")
+		}
+		assert.ErrorContains(t, random.Choice(at(t, 1, 1<<48, 0), x[:0], 0, replacement), "stream = 281474976710656")
 		assert.ErrorIs(t, random.Choice(exhausted(t, 1, 0), x, 3, replacement), random.ErrExhausted)
 		assert.ErrorIs(t, random.Choice(random.NewGenerator(random.CUDA(0), 1), x, 3, replacement), random.ErrDevice)
 	}

@@ -262,7 +262,7 @@ func normalHalfWeights(format Format, s spread, err error) (draw.Draw, error) {
 //
 // It is an error if the product of the shape is not len(dst), if k.Mode is neither FanIn
 // nor FanOut, or if k.Slope is so large that the type does not tell the bounds apart; the
-// others are those of Fans and Gain.
+// others are those of Fans and Gain, but without elements no fan is too large.
 func KaimingUniform[T Float](g *Generator, dst []T, shape []int, k Kaiming) error {
 	s, err := k.spread(shape, len(dst))
 	d, err := uniformWeights[T](s, err)
@@ -306,7 +306,7 @@ func KaimingNormalHalf[H Half](g *Generator, dst []H, format Format, shape []int
 //
 // It is an error if the product of the shape is not len(dst), or if gain is not a finite
 // number above 0 or so small or large that the type has not the bounds or not their
-// difference; the others are those of Fans.
+// difference; the others are those of Fans, but without elements no fan is too large.
 func XavierUniform[T Float](g *Generator, dst []T, shape []int, gain float64, groups int) error {
 	s, err := xavier(shape, len(dst), gain, groups)
 	d, err := uniformWeights[T](s, err)

@@ -208,7 +208,7 @@ func TestCategoricalAtEdges(t *testing.T) {
 			made, err := random.NewWeights(w)
 			require.NoError(t, err, "%s, %d", weightSets[set].name, n)
 			require.Equal(t, n, made.Len())
-			coins := []float64{0, math.SmallestNonzeroFloat64, 0x1p-52, 0x1p-53, 0.5, 1 - 0x1p-52, 1 - 0x1p-53}
+			coins := []float64{0, math.Copysign(0, -1), math.SmallestNonzeroFloat64, 0x1p-52, 0x1p-53, 0.5, 1 - 0x1p-52, 1 - 0x1p-53}
 			for _, c := range sums {
 				edge := c / sums[n-1]
 				coins = append(coins, edge, math.Nextafter(edge, 0), math.Nextafter(edge, 1))

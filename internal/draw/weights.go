@@ -200,7 +200,7 @@ func (t *Table) At(coin float64) (int, error) {
 	if err := checkCoin(coin); err != nil {
 		return 0, err
 	}
-	return t.search(cut(coin, t.sums[len(t.sums)-1])), nil
+	return t.search(cut(math.Abs(coin), t.sums[len(t.sums)-1])), nil // -0 is no number that search takes
 }
 
 // passed is 1 if a sum is at most the cut, and 0 if it is above, without a branch: what it
