@@ -3,6 +3,7 @@ package random
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 	"strconv"
 
 	"github.com/philox-go/rng/internal/draw"
@@ -93,6 +94,7 @@ func ChoiceWithMask[T Integer](g *Generator, indices []T, valid []bool, mask []b
 	}
 	chosen := make([]int, min(len(valid), len(mask)))
 	chosen = chosen[:draw.ChooseTrue(from.blocks(), chosen, mask)]
+	shape = slices.Clone(shape) // which may be part of indices
 	clear(indices)
 	clear(valid)
 	for i, at := range chosen {

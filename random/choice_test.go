@@ -264,6 +264,16 @@ func TestChoiceWithMaskAgainstItsRule(t *testing.T) {
 	}
 }
 
+// A shape in the memory of what is written.
+func TestChoiceWithMaskOfItsOwnShape(t *testing.T) {
+	mask := make([]bool, 6)
+	mask[5] = true
+	shape, valid := []int{2, 3}, make([]bool, 1)
+	require.NoError(t, random.ChoiceWithMask(at(t, 1, 0, 0), shape, valid, mask, shape))
+	assert.Equal(t, []int{1, 2}, shape)
+	assert.True(t, valid[0])
+}
+
 func TestChoiceWithMaskErrors(t *testing.T) {
 	g := at(t, 1, 0, 7)
 	mask, indices, valid := []bool{true, true, true, true, true, true}, []int8{5, 5, 5, 5}, []bool{true, true}

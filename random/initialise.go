@@ -67,7 +67,8 @@ type Kaiming struct {
 // behind it does to the variance, that of torch.nn.init.calculate_gain: 1 for Linear,
 // Conv and Sigmoid, 5/3 for Tanh, the root of 2 for ReLU and of 2/(1+slope^2) for
 // LeakyReLU, and 3/4 for SELU. Only LeakyReLU has a slope; of the others it is not looked
-// at. Where PyTorch is given none, it takes 0.01 here and 0 in its Kaiming initialisers.
+// at. Where PyTorch is given none, it takes 0.01 here and 0 in its Kaiming initialisers. Its
+// slope ** 2 is the platform's power, which need not be rounded as slope*slope is.
 //
 // It is an error if the nonlinearity is none of these, or if LeakyReLU's slope is not
 // finite or so large that the gain would be 0.

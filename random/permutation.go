@@ -1,6 +1,8 @@
 package random
 
 import (
+	"fmt"
+	"math"
 	"strconv"
 	"unsafe"
 
@@ -14,8 +16,10 @@ import (
 // 1962). The numbers are the same for any number of cores, and for any type.
 //
 // n integers reserve n/4 blocks, rounded up: once up to 2^19, twice up to 2^26, three times
-// up to 2^37. Above 2^26 they need memory for as many more, which one call leaves to the next. The
-// generator's stream must be below 2^48. It is an error if n-1 is more than the type has.
+// up to 2^37. Above 2^26 they need memory for as many more, which one call leaves to the
+// next; above 2^19 as much again is allocated if dst is, or may be, on the stack: on 32-bit
+// systems, wasm and with the build tag purego that is not known. The generator's stream must
+// be below 2^48. It is an error if n-1 is more than the type has.
 func Perm[T Integer](g *Generator, dst []T) error {
 	if err := draw.Below[T]("len(dst)", len(dst)); err != nil {
 		return err
@@ -56,16 +60,22 @@ func Shuffle[T any](g *Generator, x []T) error {
 
 // ShuffleFunc is [Shuffle] for n elements of any kind, such as rows, or several slices that
 // belong together: swap(i, j) must exchange elements i and j. i and j may be the same. swap
-// is called at most n times, by the caller's goroutine. Above 2^19 elements memory for n integers is
-// allocated. It is an error if n < 0.
+// is called at most n times, by the caller's goroutine. Above 2^19 elements memory for n
+// integers is allocated, above 2^26 for twice as many, and it goes through the elements from
+// one place to another far away: Shuffle is many times as fast where it can be used. It is
+// an error if n < 0 or above math.MaxInt/16.
 func ShuffleFunc(g *Generator, n int, swap func(i, j int)) error {
 	if n < 0 {
 		return badArg("n", strconv.Itoa(n), "must be at least 0")
 	}
+	if most := math.MaxInt / 16; n > most { // the memory that it needs
+		return badArg("n", strconv.Itoa(n), fmt.Sprintf("must be at most %d", most))
+	}
+	memory := draw.ShuffleMemory(n) // before blocks are taken, since there may not be so much
 	from, err := reservePermutation(g, n)
 	if err != nil {
 		return err
 	}
-	draw.ShuffleFunc(from.blocks(), n, swap)
+	draw.ShuffleFunc(from.blocks(), n, memory, swap)
 	return nil
 }

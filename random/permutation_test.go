@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"encoding/binary"
 	"fmt"
+	"math"
+	"runtime"
 	"slices"
 	"strconv"
 	"testing"
@@ -318,6 +320,7 @@ func TestPermutationErrors(t *testing.T) {
 		{random.Perm(g, make([]int8, 129)), "random: len(dst) = 129: must be at most 128, the number of integers from 0 on that int8 has"},
 		{random.Perm(g, make([]uint16, 1<<16+1)), "random: len(dst) = 65537: must be at most 65536, the number of integers from 0 on that uint16 has"},
 		{random.ShuffleFunc(g, -1, nil), "random: n = -1: must be at least 0"},
+		{random.ShuffleFunc(g, math.MaxInt, nil), fmt.Sprintf("random: n = %d: must be at most %d", math.MaxInt, math.MaxInt/16)},
 		{random.Perm(at(t, 1, 1<<48, 0), make([]int, 3)), "random: stream = 281474976710656: must be below 2^48 where elements may have to be drawn again"},
 		{random.Shuffle(at(t, 1, 1<<48, 0), make([]int, 3)), "random: stream = 281474976710656: must be below 2^48 where elements may have to be drawn again"},
 	} {
@@ -364,10 +367,16 @@ func TestPermOnTheStack(t *testing.T) {
 	want, _ := permuted(placeOf{9, 0, 0}, 1<<19+3)
 	done := make(chan bool)
 	go func() {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
 		x := onTheStack(at(t, 9, 0, 0))
-		done <- slices.Equal(converted[uint32](want), x[:])
+		runtime.ReadMemStats(&after)
+		assert.True(t, slices.Equal(converted[uint32](want), x[:]))
+		// x itself is on the heap; besides there is memory that goroutines may share.
+		assert.Greater(t, after.TotalAlloc-before.TotalAlloc, uint64(2*4*len(x)))
+		done <- true
 	}()
-	assert.True(t, <-done)
+	<-done
 }
 
 //go:noinline

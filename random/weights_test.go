@@ -673,3 +673,27 @@ var multinomialGolden = func() (all []goldenCase) {
 	}
 	return all
 }()
+
+// Many goroutines have tables of their own, whose memory goes from one to another.
+func TestCategoricalOfManyGoroutines(t *testing.T) {
+	var wait sync.WaitGroup
+	for i := range 8 {
+		wait.Go(func() {
+			w := make([]float64, 50+i)
+			w[7*i] = 1 // the only index
+			dst := make([]int, 100)
+			for range reduced(300) {
+				if !assert.NoError(t, random.Categorical(at(t, uint64(i), 0, 0), dst, w)) {
+					return
+				}
+				for _, x := range dst {
+					if x != 7*i {
+						assert.Equal(t, 7*i, x)
+						return
+					}
+				}
+			}
+		})
+	}
+	wait.Wait()
+}

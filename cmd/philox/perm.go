@@ -40,8 +40,9 @@ which are used above 2^19 numbers.
 
 A permutation is made in memory as a whole and then written: it takes the bytes
 of the output, and twice as much above n = 2^26 (67108864). So 1e7 numbers take
-80 MB as int64, 8 bytes each, and 40 MB as int32; 1e9 take 16 GB and 8 GB. Where
-the system refuses as much, nothing is written.
+80 MB as int64, 8 bytes each, and 40 MB as int32; 1e9 take 16 GB and 8 GB. (On
+32-bit systems, wasm and in builds without assembly above n = 2^19 (524288) it
+is once more.) Where the system refuses as much, nothing is written.
 
 ` + countsHelp + `
 
@@ -109,9 +110,6 @@ type permJob struct {
 	output output
 }
 
-// permTwice is the number of elements above which random.Perm allocates memory for as many.
-const permTwice = 1 << 26
-
 // count reads how many numbers there are, which must be in the type and in memory.
 func (t permType) count(c call) (int, error) {
 	n, err := c.number("n", 0, math.MaxInt64)
@@ -124,14 +122,11 @@ func (t permType) count(c call) (int, error) {
 	if n > 0 && n-1 > t.most {
 		return refuse("must be at most %d, the number of integers from 0 on that -type %s has", t.most+1, t.name)
 	}
-	// Up to twice the bytes must be counted in an int.
-	if most := math.MaxInt / (2 * t.size); n > most {
+	// Up to three times the bytes must be counted in an int.
+	if most := math.MaxInt / (3 * t.size); n > most {
 		return refuse("must be at most %d with -type %s, since all are held in memory", most, t.name)
 	}
-	bytes := n * t.size
-	if n > permTwice {
-		bytes *= 2
-	}
+	bytes := (n + draw.PermutationMemory(int(n))) * t.size
 	if err := tryMemory(int(bytes)); err != nil {
 		return refuse("takes %d bytes of memory with -type %s: %v", bytes, t.name, err)
 	}

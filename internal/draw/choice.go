@@ -87,9 +87,12 @@ type others[W uint32 | uint64] struct {
 
 	// By hashing, to the next free slot. A key is a place, or 0 for none, which is not
 	// one of these since first is at least 1.
-	keys, values []W
-	shift        int
+	slots []slot[W]
+	shift int
 }
+
+// A slot has what it needs side by side, for it is seldom in a cache.
+type slot[W uint32 | uint64] struct{ key, number W }
 
 // newOthers returns the n places from first on, of which at most first change. It takes
 // memory for the fewer of n and about 6*first numbers.
@@ -103,26 +106,26 @@ func newOthers[W uint32 | uint64](first W, n uint64) *others[W] {
 		return o
 	}
 	size := bits.Len64(2*uint64(first) - 1)
-	o.keys, o.values, o.shift = make([]W, 1<<size), make([]W, 1<<size), 64-size
+	o.slots, o.shift = make([]slot[W], 1<<size), 64-size
 	return o
 }
 
 // exchange returns the number at a place and puts another there.
 func (o *others[W]) exchange(place, number W) W {
-	if o.keys == nil {
+	if o.slots == nil {
 		old := o.all[place-o.first]
 		o.all[place-o.first] = number
 		return old
 	}
 	const golden = 0x9e3779b97f4a7c15 // 2^64 over the golden ratio (Knuth, volume 3, 6.4)
-	for i := int(uint64(place) * golden >> o.shift); ; i = (i + 1) & (len(o.keys) - 1) {
-		switch o.keys[i] {
+	for i := int(uint64(place) * golden >> o.shift); ; i = (i + 1) & (len(o.slots) - 1) {
+		switch s := &o.slots[i]; s.key {
 		case place:
-			old := o.values[i]
-			o.values[i] = number
+			old := s.number
+			s.number = number
 			return old
 		case 0:
-			o.keys[i], o.values[i] = place, number
+			*s = slot[W]{place, number}
 			return place
 		}
 	}

@@ -62,6 +62,19 @@ func PermutationBlocks(n int) uint64 {
 	return uint64(len(roundsOf(n))+1) * WordBlocks(n)
 }
 
+// PermutationMemory returns how many elements more than its own a permutation of n needs
+// memory for.
+func PermutationMemory(n int) (more uint64) {
+	rounds := len(roundsOf(n))
+	if rounds > 1 {
+		more += uint64(n)
+	}
+	if rounds > 0 && !stack.Known {
+		more += uint64(n)
+	}
+	return more
+}
+
 // WordBlocks returns the number of blocks of n words.
 func WordBlocks(n int) uint64 { return uint64(n/4) + uint64(min(n%4, 1)) }
 
@@ -363,9 +376,17 @@ func shuffle[T any](p *permutation, x []T) {
 	finish(p, x, to, edges)
 }
 
-// ShuffleFunc permutes n elements as Shuffle does, by swapping.
-func ShuffleFunc(s philox.Stream, n int, exchange func(i, j int)) {
+// ShuffleMemory returns the memory that ShuffleFunc needs for n elements.
+func ShuffleMemory(n int) []int {
 	if n <= undivided {
+		return nil
+	}
+	return make([]int, n)
+}
+
+// ShuffleFunc permutes n elements as Shuffle does, by swapping.
+func ShuffleFunc(s philox.Stream, n int, from []int, exchange func(i, j int)) {
+	if from == nil {
 		s = s.WithMaxGoroutines(1)
 		var w [piece]uint32
 		for at := 0; at < n; at += piece {
@@ -377,7 +398,6 @@ func ShuffleFunc(s philox.Stream, n int, exchange func(i, j int)) {
 		}
 		return
 	}
-	from := make([]int, n)
 	Permute(s, unsafe.Pointer(unsafe.SliceData(from)), n, int(unsafe.Sizeof(n)))
 	// Each cycle, from its first place on: a swap brings to a place what belongs there,
 	// and what was there to the place that comes next.
