@@ -26,7 +26,9 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	os.Exit(run(ctx, os.Args[1:], world{bench.Rows(), measureAll, os.Stdout, os.Stderr}))
+	os.Exit(run(ctx, os.Args[1:], world{bench.Rows(), func(ctx context.Context, rows []bench.Row, mem []byte, s schedule, p console.Progress) (table, error) {
+		return measureAll(ctx, rows, bench.Tasks(), mem, s, p)
+	}, os.Stdout, os.Stderr}))
 }
 
 // A world is what the program depends on; tests bring their own.

@@ -35,9 +35,9 @@ func cell(r bench.Row, size int) string { return r.Name + " at " + measure.SizeN
 // allCores names that of a row on all cores.
 func allCores(r bench.Row, size int) string { return cell(r, size) + " on all cores" }
 
-// measureAll measures rows in mem, and in as much of it as the smaller sizes need.
-// All rows share the memory, so none has a better place than another.
-func measureAll(ctx context.Context, rows []bench.Row, mem []byte, s schedule, p console.Progress) (table, error) {
+// measureAll measures tasks, and rows in mem and in as much of it as the smaller sizes
+// need. All rows share the memory, so none has a better place than another.
+func measureAll(ctx context.Context, rows []bench.Row, tasks []bench.Task, mem []byte, s schedule, p console.Progress) (table, error) {
 	t := table{schedule: s, rows: rows}
 	var inCache, large []measure.Contender
 	for _, n := range bench.Sizes {
@@ -72,11 +72,11 @@ func measureAll(ctx context.Context, rows []bench.Row, mem []byte, s schedule, p
 		}
 		t.cores = append(t.cores, speedup)
 	}
-	var tasks []measure.Contender
-	for _, task := range bench.Tasks() {
-		tasks = append(tasks, task.This, task.Other)
+	var pairs []measure.Contender
+	for _, task := range tasks {
+		pairs = append(pairs, task.This, task.Other)
 	}
-	if t.tasks, err = measure.Interleave(ctx, tasks, options(s.large, "beside others")); err != nil {
+	if t.tasks, err = measure.Interleave(ctx, pairs, options(s.large, "beside others")); err != nil {
 		return table{}, err
 	}
 	if t.large, err = measure.Interleave(ctx, large, options(s.large, measure.SizeName(n))); err != nil {
