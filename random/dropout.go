@@ -157,7 +157,7 @@ func keep[T Float](dst []T, mask []byte, src []T, p float64) {
 	case 1:
 		clear(dst)
 	default:
-		draw.Keep(dst, mask, src, keptScale(p))
+		draw.Keep(dst, mask, src, draw.KeptScale(p))
 	}
 }
 
@@ -168,9 +168,6 @@ func keepHalf[H Half](dst []H, format Format, mask []byte, src []H, p float64) {
 	case 1:
 		clear(dst)
 	default:
-		draw.KeepHalf(asm.Half(format), dst, mask, src, keptScale(p))
+		draw.KeepHalf(asm.Half(format), dst, mask, src, draw.KeptScale(p))
 	}
 }
-
-// keptScale is what kept elements are multiplied by, for p < 1.
-func keptScale(p float64) float32 { return float32(1 / (1 - p)) }

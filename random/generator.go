@@ -204,6 +204,17 @@ func (g *Generator) ReserveStream(blocks uint64) (philox.Stream, error) {
 	return from.blocks(), nil
 }
 
+// ReserveRetry is [Generator.ReserveStream] for numbers that may be drawn again. The streams
+// from 2^48 on leave no counters for that: with them it is an [*skip.ArgumentError], and takes
+// nothing.
+func (g *Generator) ReserveRetry(blocks uint64) (philox.Stream, error) {
+	from, err := g.reserve(blocks, true)
+	if err != nil {
+		return philox.Stream{}, err
+	}
+	return from.blocks(), nil
+}
+
 // blocks returns the blocks from a place on.
 func (p *place) blocks() philox.Stream {
 	return philox.NewAt(philox.NewKey(p.seed), philox.CounterAt(p.stream, p.offset))

@@ -66,6 +66,21 @@ func (d Draw) Check(s philox.Stream, n int, first uint64) error {
 	return argument.Retries(pkg, uint64(d.PerBlock()), s, n, first)
 }
 
+// Name tells a draw's numbers, with its Args, from all others: for code that makes them
+// elsewhere.
+func (d Draw) Name() string {
+	if d.maker != nil {
+		return d.maker.Name
+	}
+	return d.kind.String()
+}
+
+// Args returns the arguments.
+func (d Draw) Args() asm.Args { return d.args }
+
+// Plain returns the draw of a kind that takes no arguments.
+func Plain(kind asm.Kind) Draw { return Draw{kind: kind} }
+
 // Retries reports whether elements may need further attempts, which only the streams
 // below 2^48 have.
 func (d Draw) Retries() bool { return d.retry }
@@ -242,13 +257,18 @@ func (d Draw) rounded(h asm.Half, err error) (Draw, error) {
 	return d, nil
 }
 
+// suffixes end the names of makers of half types.
+var suffixes = [2]string{asm.F16: "16", asm.B16: "b16"}
+
 // roundedKinds are the makers of half types by kinds of float32.
 var roundedKinds = func() map[asm.Kind][2]*fill.Maker {
 	all := map[asm.Kind][2]*fill.Maker{}
-	for _, k := range []asm.Kind{asm.Normal32, asm.Truncated32, asm.Exponential32} {
+	names := map[asm.Kind]string{asm.Normal32: "normal", asm.Truncated32: "truncated", asm.Exponential32: "exponential"}
+	for k, name := range names {
 		var pair [2]*fill.Maker
 		for _, h := range []asm.Half{asm.F16, asm.B16} {
 			pair[h] = &fill.Maker{
+				Name: name + suffixes[h],
 				Make: func(dst unsafe.Pointer, n int, key, hi, lo uint64, args asm.Args) {
 					asm.FillHalves(asm.Active(), k, h, dst, n, key, hi, lo, args)
 				},

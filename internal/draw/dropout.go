@@ -18,6 +18,7 @@ func MaskBytes(n int) int { return (n/maskUnit + min(n%maskUnit, 1)) * (maskUnit
 // kept makes a bit for every word, 1 where it is not less than the threshold in Args'
 // Mean. Its elements are bytes.
 var kept = &fill.Maker{
+	Name: "mask",
 	Make: func(dst unsafe.Pointer, n int, key, hi, lo uint64, args asm.Args) {
 		asm.FillBits(asm.Active(), dst, n, key, hi, lo, uint64(args.Mean), true)
 	},
@@ -71,6 +72,9 @@ func Each[T any, P Float](s philox.Stream, dst []T, p []P, one, zero T) {
 		dst, p = dst[m:], p[m:]
 	}
 }
+
+// KeptScale is what kept elements are multiplied by, for p < 1.
+func KeptScale(p float64) float32 { return float32(1 / (1 - p)) }
 
 // Keep writes src times scale where the mask has a 1, and 0 elsewhere: also where src is
 // infinite or NaN.

@@ -3,6 +3,7 @@ package draw
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"reflect"
 	"strconv"
 	"unsafe"
@@ -54,8 +55,9 @@ func wordsOf[W uint32 | uint64](w []W, key, hi, lo uint64) (uint64, uint64) {
 }
 
 // each returns a maker of elements that are functions of a word.
-func each[W uint32 | uint64, T any](value func(w W, args asm.Args) T) *fill.Maker {
+func each[W uint32 | uint64, T any](name string, value func(w W, args asm.Args) T) *fill.Maker {
 	return &fill.Maker{
+		Name: name,
 		Make: func(dst unsafe.Pointer, n int, key, hi, lo uint64, args asm.Args) {
 			var w [chunk]W
 			for d := unsafe.Slice((*T)(dst), n); len(d) > 0; {
@@ -74,24 +76,24 @@ func each[W uint32 | uint64, T any](value func(w W, args asm.Args) T) *fill.Make
 // located returns the family of standard numbers that are multiplied by a scale, in
 // Args' Std, and moved by what is in Mean, with one rounding, and then rounded to the
 // type.
-func located(standard32 func(uint32) float64, standard64 func(uint64) float64) *family {
+func located(name string, standard32 func(uint32) float64, standard64 func(uint64) float64) *family {
 	single := func(w uint32, args asm.Args) float32 {
 		return float32(math.FMA(standard32(w), args.Std, args.Mean))
 	}
 	f := &family{
-		single: each(single),
-		double: each(func(w uint64, args asm.Args) float64 { return math.FMA(standard64(w), args.Std, args.Mean) }),
+		single: each(name+"32", single),
+		double: each(name+"64", func(w uint64, args asm.Args) float64 { return math.FMA(standard64(w), args.Std, args.Mean) }),
 	}
 	for _, h := range []asm.Half{asm.F16, asm.B16} {
-		f.half[h] = each(func(w uint32, args asm.Args) uint16 { return h.Round(single(w, args)) })
+		f.half[h] = each(name+suffixes[h], func(w uint32, args asm.Args) uint16 { return h.Round(single(w, args)) })
 	}
 	return f
 }
 
 var (
-	cauchy  = located(poly.Cauchy32, poly.Cauchy64)
-	laplace = located(poly.Laplace32, poly.Laplace64)
-	gumbel  = located(poly.Gumbel32, poly.Gumbel64)
+	cauchy  = located("cauchy", poly.Cauchy32, poly.Cauchy64)
+	laplace = located("laplace", poly.Laplace32, poly.Laplace64)
+	gumbel  = located("gumbel", poly.Gumbel32, poly.Gumbel64)
 )
 
 // locate checks a location and a scale.
@@ -141,8 +143,8 @@ func GumbelHalf(h asm.Half, mode, scale float32) (Draw, error) {
 // logNormal makes normals and takes their exponentials.
 var logNormal = func() *family {
 	f := &family{
-		single: &fill.Maker{Size: 4, PerBlock: 4, Make: logNormals32},
-		double: &fill.Maker{Size: 8, PerBlock: 2, Make: func(dst unsafe.Pointer, n int, key, hi, lo uint64, args asm.Args) {
+		single: &fill.Maker{Name: "lognormal32", Size: 4, PerBlock: 4, Make: logNormals32},
+		double: &fill.Maker{Name: "lognormal64", Size: 8, PerBlock: 2, Make: func(dst unsafe.Pointer, n int, key, hi, lo uint64, args asm.Args) {
 			asm.FillPointer(asm.Normal64, dst, n, key, hi, lo, args)
 			d := unsafe.Slice((*float64)(dst), n)
 			for i, z := range d {
@@ -151,7 +153,7 @@ var logNormal = func() *family {
 		}},
 	}
 	for _, h := range []asm.Half{asm.F16, asm.B16} {
-		f.half[h] = &fill.Maker{Size: 2, PerBlock: 4, Make: func(dst unsafe.Pointer, n int, key, hi, lo uint64, args asm.Args) {
+		f.half[h] = &fill.Maker{Name: "lognormal" + suffixes[h], Size: 2, PerBlock: 4, Make: func(dst unsafe.Pointer, n int, key, hi, lo uint64, args asm.Args) {
 			var single [chunk]float32
 			for d := unsafe.Slice((*uint16)(dst), n); len(d) > 0; {
 				m := min(len(d), chunk)
@@ -266,25 +268,25 @@ func largest(kind reflect.Kind) float64 {
 
 // geometric are the makers by kinds. Integers of both signs are the same bits.
 var geometric = map[reflect.Kind]*fill.Maker{
-	reflect.Int8: geometric32[uint8](), reflect.Uint8: geometric32[uint8](),
-	reflect.Int16: geometric32[uint16](), reflect.Uint16: geometric32[uint16](),
-	reflect.Int32: geometric32[uint32](), reflect.Uint32: geometric32[uint32](),
-	reflect.Int64: geometric64[uint64](), reflect.Uint64: geometric64[uint64](),
-	reflect.Int: geometric64[uint](), reflect.Uint: geometric64[uint](),
-	reflect.Float32: geometric32[float32](), reflect.Float64: geometric64[float64](),
+	reflect.Int8: geometric32[uint8]("geometricint8"), reflect.Uint8: geometric32[uint8]("geometricint8"),
+	reflect.Int16: geometric32[uint16]("geometricint16"), reflect.Uint16: geometric32[uint16]("geometricint16"),
+	reflect.Int32: geometric32[uint32]("geometricint32"), reflect.Uint32: geometric32[uint32]("geometricint32"),
+	reflect.Int64: geometric64[uint64]("geometricint64"), reflect.Uint64: geometric64[uint64]("geometricint64"),
+	reflect.Int: geometric64[uint](fmt.Sprintf("geometricint%d", bits.UintSize)), reflect.Uint: geometric64[uint](fmt.Sprintf("geometricint%d", bits.UintSize)),
+	reflect.Float32: geometric32[float32]("geometric32"), reflect.Float64: geometric64[float64]("geometric64"),
 }
 
-func geometric32[T Count]() *fill.Maker {
-	return each(func(w uint32, args asm.Args) T { return T(poly.Geometric32(w, args.Mean)) })
+func geometric32[T Count](name string) *fill.Maker {
+	return each(name, func(w uint32, args asm.Args) T { return T(poly.Geometric32(w, args.Mean)) })
 }
 
-func geometric64[T Count]() *fill.Maker {
-	return each(func(w uint64, args asm.Args) T { return T(poly.Geometric64(w, args.Mean)) })
+func geometric64[T Count](name string) *fill.Maker {
+	return each(name, func(w uint64, args asm.Args) T { return T(poly.Geometric64(w, args.Mean)) })
 }
 
 var halfGeometric = func() (makers [2]*fill.Maker) {
 	for _, h := range []asm.Half{asm.F16, asm.B16} {
-		makers[h] = each(func(w uint32, args asm.Args) uint16 {
+		makers[h] = each("geometric"+suffixes[h], func(w uint32, args asm.Args) uint16 {
 			return h.Round(float32(poly.Geometric32(w, args.Mean)))
 		})
 	}

@@ -256,6 +256,7 @@ func Categorical[I Integer](t *Table, name string) (Draw, error) {
 // indexMaker returns the maker of the indexes of a table's weights.
 func indexMaker[I Integer](t *Table) *fill.Maker {
 	return &fill.Maker{
+		Name: "categorical",
 		Make: func(dst unsafe.Pointer, n int, key, hi, lo uint64, _ asm.Args) {
 			var w [chunk]uint64
 			for d := unsafe.Slice((*I)(dst), n); len(d) > 0; {

@@ -24,6 +24,8 @@ func Fill(k asm.Kind, dst unsafe.Pointer, n int, first, key, hi, lo uint64, limi
 
 // A Maker makes numbers that are not a kind's.
 type Maker struct {
+	// Name tells the numbers from those of other makers, such as "cauchy32".
+	Name string
 	// Make writes n elements at dst from block hi*2^64 + lo on. It does not keep dst.
 	Make func(dst unsafe.Pointer, n int, key, hi, lo uint64, args asm.Args)
 	// Size is that of an element in bytes.
