@@ -35,7 +35,8 @@ var benchCommand = command{
 		{name: "rounds", arg: "count", preset: "15",
 			help: fmt.Sprintf("How often everything is timed, 1 to %d. The table shows medians.", maxRounds)},
 		{name: "large", arg: "bytes", preset: "67108864",
-			help: "Size of the large buffer, which the nearest caches should not hold: a\nmultiple of 16, up to 2^30, or 0 to leave its columns out."},
+			help: "Size of the large buffer, which the nearest caches should not hold: a\nmultiple of 16, up to 2^30, or 0 to leave its columns out. With -device\ncuda:0 it is the only one, up to 2^40: if not given 2^30, or half of the\nmemory that is free there."},
+		deviceOption.with("what to time."),
 	},
 	details: func() string {
 		return `The rows are distributions of philox fill, with the defaults of their flags,
@@ -50,6 +51,13 @@ round, so that a machine that others use too slows both sides. Cycles are
 counted by a chain of dependent operations, timed once a round.
 
 PHILOX_ISA=generic, avx2 or avx512 lowers the level that is timed.
+
+With -device cuda:0 the rows are all distributions of philox fill, bytes, and a
+mask of dropout, a bit for each number; integers are from 0 to 99, but for wide
+ones, from 0 to 2^40. The columns are the throughput in 10^9 bytes a second,
+what share that is of the rate at which the driver (cuMemset) writes the same
+memory, in the same round, and 10^9 numbers a second. The time is the GPU's,
+that of one fill behind another one.
 `
 	},
 	run: runBench,
@@ -65,6 +73,13 @@ func runBench(ctx context.Context, c call) error {
 	rounds, err := c.number("rounds", 1, maxRounds)
 	if err != nil {
 		return err
+	}
+	name, err := c.deviceName()
+	if err != nil {
+		return err
+	}
+	if name.cuda {
+		return runDeviceBench(ctx, c, name, int(rounds))
 	}
 	large, err := c.number("large", 0, maxLarge)
 	if err != nil {
@@ -146,7 +161,7 @@ func benchRows(buf []uint64, large int) []benchRow {
 		}
 		standard := d.standard()
 		fill := func(s philox.Stream) func([]uint64) {
-			return func(buf []uint64) { standard(s, buf, len(buf)*8/int(d.size), 0) }
+			return func(buf []uint64) { standard.fill(s, buf, len(buf)*8/int(d.size), 0) }
 		}
 		add(d.name, fill(one), fill(all))
 	}

@@ -12,6 +12,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/philox-go/rng/cuda"
+	"github.com/philox-go/rng/internal/devicetest"
 	"github.com/philox-go/rng/internal/measure"
 )
 
@@ -125,6 +127,69 @@ func TestBenchRefuses(t *testing.T) {
 		assert.Contains(t, text, "-"+c.flag+" = "+strconv.Quote(c.value))
 	}
 	assert.Contains(t, fails(t, 2, "bench", "u32"), `"u32"`)
+	for _, value := range []string{"0", "8", "100", "1e13", "x"} {
+		assert.Contains(t, fails(t, 2, "bench", "-device", "cuda:0", "-large", value), "-large = "+strconv.Quote(value))
+	}
+}
+
+func TestBenchOfADevice(t *testing.T) {
+	devicetest.Use(t)
+	text := string(runs(t, "bench", "-device", "cuda:0", "-rounds", "3", "-large", "0x10000"))
+	assert.Regexp(t, `^cuda:0: .*\n64 KiB, go.*\n\n`, text)
+	columns, rows := cells(t, text)
+	assert.Equal(t, []string{"distribution", "GB/s", "x memset", "10^9 numbers/s"}, columns)
+	assert.Len(t, rows, len(dists)+4)
+	for _, d := range dists {
+		assert.Contains(t, rows, d.name)
+	}
+	for name, values := range rows {
+		for _, text := range values {
+			_, err := strconv.ParseFloat(text, 64)
+			assert.NoError(t, err, name)
+		}
+	}
+	assert.Equal(t, "1.00", rows["memset"][1], "beside itself")
+}
+
+// From made-up times: a MiB in 1048.576 ns are 1000 GB/s.
+func TestDeviceBenchTable(t *testing.T) {
+	const large = 1 << 20
+	rows := []deviceBenchRow{{name: "memset", bytes: large, elements: large}, {name: "u32", bytes: large, elements: large / 4}, {name: "mask", bytes: large / 8, elements: large}}
+	var report measure.Report
+	for i, r := range rows {
+		report.Results = append(report.Results, measure.Result{Name: r.name, Bytes: r.bytes, Times: []float64{1048.576 * []float64{1, 2, 4}[i]}})
+	}
+	_, got := cells(t, deviceBenchTable(cuda.Info{}, rows, report, large))
+	assert.Equal(t, map[string][]string{"memset": {"1000.0", "1.00", "1000.0"}, "u32": {"500.0", "0.50", "125.0"}, "mask": {"31.2", "0.03", "250.0"}}, got)
+}
+
+// A row that writes less than it says would look fast.
+func TestDeviceBenchRowsWriteTheirMemory(t *testing.T) {
+	const large = 1 << 16
+	mem, err := cuda.Alloc[byte](devicetest.Open(t), large)
+	require.NoError(t, err)
+	rows, err := deviceBenchRows(mem)
+	require.NoError(t, err)
+	got := make([]byte, large)
+	for _, r := range rows {
+		// Bytes that are the same after other ones are those that are not written.
+		unwritten := make([]bool, large)
+		for i, b := range []byte{0, 0xff} {
+			require.NoError(t, mem.SetBytes(b))
+			require.NoError(t, r.queue())
+			require.NoError(t, mem.CopyTo(got))
+			for j := range got {
+				unwritten[j] = got[j] == b && (i == 0 || unwritten[j])
+			}
+		}
+		n := 0
+		for _, not := range unwritten {
+			if !not {
+				n++
+			}
+		}
+		assert.Equal(t, r.bytes, n, r.name)
+	}
 }
 
 func TestBenchStops(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/philox-go/rng/internal/check"
+	"github.com/philox-go/rng/internal/devicetest"
 	"github.com/philox-go/rng/philox"
 	"github.com/philox-go/rng/philox/asm"
 )
@@ -90,6 +91,34 @@ func TestCheckFaultThatCannotBeWritten(t *testing.T) {
 	assert.ErrorIs(t, err, errInjected)
 }
 
+func TestCheckOfADevice(t *testing.T) {
+	d := check.Device{Device: devicetest.Open(t), Short: true}
+	var out bytes.Buffer
+	require.NoError(t, checkDevice(t.Context(), &out, d), out.String())
+	assert.Regexp(t, `^cuda:0: .*, compute capability .*, driver for CUDA \d+\.\d+\n\n {21}reference {10}carries {12}states\n`, out.String())
+	for _, row := range d.Rows() {
+		if row.Name != "roots" {
+			assert.Regexp(t, `\n`+row.Name+` +ok \d+ +ok \d+ +ok \d+\n`, out.String())
+		}
+	}
+	assert.Regexp(t, `\nroots {16}ok 1 {15}- {18}-\n\nall \d+ cases passed in \d+\.\d s\n$`, out.String())
+
+	d.Copied = func(mem []byte) { mem[0] ^= 1 }
+	out.Reset()
+	assert.ErrorIs(t, checkDevice(t.Context(), &out, d), errFault)
+	assert.Regexp(t, `\nFAULT: words, uniform, .*, dropout: \d+ of \d+ cases failed in \d+\.\d s\n$`, out.String())
+}
+
+func TestCheckOfADeviceStops(t *testing.T) {
+	devicetest.Use(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var stdout, stderr bytes.Buffer
+	assert.Equal(t, 1, run(ctx, []string{"check", "-device", "cuda:0"}, &stdout, &stderr))
+	assert.Regexp(t, `^cuda:0: .*\n\n.*\nwords +\n$`, stdout.String())
+	assert.Equal(t, "philox check: stopped by a signal\n", stderr.String())
+}
+
 func TestCheckStops(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	lib := portableLibrary()
@@ -109,7 +138,7 @@ func TestCheckStops(t *testing.T) {
 func TestCheckFitsATerminal(t *testing.T) {
 	widest := check.Cell{Cases: 999_999, Failed: 999_999}
 	assert.Less(t, len(cellText(widest)), cellWidth)
-	for _, row := range check.This().Rows() {
+	for _, row := range append(check.This().Rows(), check.Device{}.Rows()...) {
 		assert.Less(t, len(row.Name), nameWidth)
 	}
 	assert.LessOrEqual(t, nameWidth+2*cellWidth+len(cellText(widest)), 80)

@@ -34,8 +34,16 @@ type dist struct {
 
 // A filling is a distribution with its numbers.
 type filling struct {
-	fill     distFill
+	draw.Draw
+	size     int    // bytes in an element
 	perBlock uint64 // elements in one 128-bit block of the generator
+}
+
+// fill is a distFill.
+func (f filling) fill(s philox.Stream, buf []uint64, n int, first uint64) ([]byte, error) {
+	b := view.Of[byte](buf)[:n*f.size]
+	err := f.Fill(s, unsafe.Pointer(unsafe.SliceData(b)), n, first)
+	return asBytes(b, f.size), err
 }
 
 // A distFill puts elements first to first+n-1 of s at the start of buf and returns
@@ -80,13 +88,13 @@ type drawOf func(distNumbers) (draw.Draw, error)
 
 var dists = slices.Concat(
 	[]dist{
-		words("u32", "uint32", "<u4", 4, "every value, equally likely", philox.Stream.FillUint32At),
-		words("u64", "uint64", "<u8", 2, "every value, equally likely", philox.Stream.FillUint64At),
+		words("u32", "uint32", "<u4", asm.Uint32, "every value, equally likely"),
+		words("u64", "uint64", "<u8", asm.Uint64, "every value, equally likely"),
 	},
 	family("uniform", "lo hi", "[lo,hi) in 2^23 steps: -lo, -hi", "[lo,hi) in 2^52 steps: -lo, -hi",
 		ofTwo(intervalOf[float32], draw.Uniform[float32]), ofTwo(intervalOf[float64], draw.Uniform[float64]), uniformHalf),
 	[]dist{
-		words("open", "float32", "<f4", 4, "(0,1): never 0 and never 1, finer near 0", philox.Stream.FillOpenFloat32At),
+		words("open", "float32", "<f4", asm.OpenFloat32, "(0,1): never 0 and never 1, finer near 0"),
 	},
 	family("normal", "mean std", "normal: -mean, -std; within 6.764 std of mean", "normal: -mean, -std; within 8.653 std of mean",
 		ofTwo(scaleOf[float32], draw.Normal[float32]), ofTwo(scaleOf[float64], draw.Normal[float64]), halfOfTwo(scaleOf[float32], draw.NormalHalf)),
@@ -118,17 +126,8 @@ var dists = slices.Concat(
 )
 
 // words returns a distribution of the core library, which takes no numbers.
-func words[T any](name, element, descr string, perBlock uint64, values string, fill func(philox.Stream, []T, uint64)) dist {
-	size := int(unsafe.Sizeof(*new(T)))
-	f := filling{perBlock: perBlock, fill: func(s philox.Stream, buf []uint64, n int, first uint64) ([]byte, error) {
-		dst := view.Of[T](buf)[:n]
-		fill(s, dst, first)
-		return asBytes(view.Of[byte](dst), size), nil
-	}}
-	return dist{
-		name: name, element: element, descr: descr, size: uint64(size), values: values,
-		with: func(distNumbers) (filling, error) { return f, nil },
-	}
+func words(name, element, descr string, kind asm.Kind, values string) dist {
+	return newDist(name, element, descr, uint64(kind.Size()), "", values, func(distNumbers) (draw.Draw, error) { return draw.Plain(kind), nil })
 }
 
 // newDist returns a distribution of package draw.
@@ -140,12 +139,7 @@ func newDist(name, element, descr string, size uint64, takes, values string, of 
 			if err != nil {
 				return filling{}, err
 			}
-			fill := func(s philox.Stream, buf []uint64, n int, first uint64) ([]byte, error) {
-				b := view.Of[byte](buf)[:n*int(size)]
-				err := d.Fill(s, unsafe.Pointer(unsafe.SliceData(b)), n, first)
-				return asBytes(b, int(size)), err
-			}
-			return filling{fill, uint64(d.PerBlock())}, nil
+			return filling{d, int(size), uint64(d.PerBlock())}, nil
 		},
 	}
 }
@@ -419,17 +413,21 @@ func (d dist) filler(c call) (filling, error) {
 	return d.with(v)
 }
 
-// standard is the distribution's fill with the numbers that it has by default.
-func (d dist) standard() distFill {
-	presets := call{options: make(map[string]string)}
+// standard is the distribution with the numbers that it has by default. Integers, which have none,
+// go up to 99.
+func (d dist) standard() filling {
+	presets := call{options: make(map[string]string), given: make(map[string]bool)}
 	for _, o := range distOptions {
 		presets.options[o.name] = o.preset
+	}
+	if d.whole {
+		presets.options["hi"], presets.given["hi"] = "100", true
 	}
 	f, err := d.filler(presets)
 	if err != nil {
 		panic(err) // a test makes them all
 	}
-	return f.fill
+	return f
 }
 
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/philox-go/rng/cuda"
 	"github.com/philox-go/rng/philox"
 	"github.com/philox-go/rng/philox/asm"
 	"github.com/philox-go/rng/skip"
@@ -39,6 +40,7 @@ var fillCommand = command{
 		{name: "dist", arg: "name", preset: "uniform",
 			help: "What to draw; the list is below."},
 	}, distOptions, []option{
+		deviceOption.with("where the numbers are made. They are the same ones."),
 		seedOption,
 		streamOption,
 		offsetOption.with(": 2 elements of 8 bytes, 4 of others and of int where\nhi-lo is at most 2^32."),
@@ -47,7 +49,7 @@ var fillCommand = command{
 		{name: "shard", arg: "i/k", preset: unsharded,
 			help: "Write only part i of k of the output, i from 0 to k-1. auto takes both\nfrom who started the program, auto/k the index alone; see below."},
 		{name: "threads", arg: "count", preset: "0",
-			help: fmt.Sprintf("Goroutines that fill and write, 0 to %d, with 1 MiB of memory each.\n0 is one for each core (GOMAXPROCS) and one more, at most %d. The\nnumbers do not depend on it.", maxThreads, maxWorkers)},
+			help: fmt.Sprintf("Goroutines that fill and write, 0 to %d, with 1 MiB of memory each,\nand of a GPU's. 0 is one for each core (GOMAXPROCS) and one more, at\nmost %d. The numbers do not depend on it.", maxThreads, maxWorkers)},
 	}),
 	details: fillDetails,
 	run:     runFill,
@@ -118,6 +120,9 @@ Examples:
     # x-0.bin, x-1.bin and x-2.bin from three processes
     mpirun -n 3 philox fill -n 1e9 -seed 42 -shard auto -out x-%d.bin
 
+    # the same billion numbers as without -device, from a GPU
+    philox fill -n 1e9 -seed 42 -device cuda:0 -out x.npy
+
     # into another program
     philox fill -dist u64 -n 1e12 -out - | RNG_test stdin64
 `
@@ -128,6 +133,7 @@ type job struct {
 	dist dist
 	filling
 	n       uint64
+	device  deviceName
 	start   philox.Stream // at the block that has the first element
 	skip    uint64        // elements of that block before the first one
 	threads int
@@ -144,6 +150,9 @@ func parseFill(c call) (j job, err error) {
 		return v
 	}
 	if err := c.noArguments(); err != nil {
+		return job{}, err
+	}
+	if j.device, err = c.deviceName(); err != nil {
 		return job{}, err
 	}
 	if j.dist, err = findDist(c.options["dist"]); err != nil {
@@ -235,20 +244,30 @@ func runFill(ctx context.Context, c call) error {
 	if err != nil {
 		return err
 	}
+	dev, err := j.device.open()
+	if err != nil {
+		return err
+	}
 	if j.choice != "" {
 		fmt.Fprintf(c.stderr, "philox fill: %s\n", j.choice)
 	}
-	return j.output.produce(ctx, c.env, nil, j.write)
+	err = j.output.produce(ctx, c.env, nil, func(ctx context.Context, out sink, written *atomic.Int64) error {
+		return j.write(ctx, dev, out, written)
+	})
+	if ctx.Err() == nil { // after a signal workers may still use it
+		dev.Close() // what was copied from it is right, however this ends
+	}
+	return err
 }
 
-// write has workers take one chunk after another, fill it and, when its turn
-// comes, write it; it adds what was written to written.
+// write has workers take one chunk after another, fill it, on a device if there is one, and,
+// when its turn comes, write it; it adds what was written to written.
 //
 // The turns are for files too. The usual file systems let one write at a time
 // into a file, and workers that call WriteAt at once spend their time waiting
 // for each other inside the kernel: on ext4 with two cores that was slower than
 // one worker that writes while the others fill.
-func (j job) write(signalled context.Context, out sink, written *atomic.Int64) error {
+func (j job) write(signalled context.Context, dev *cuda.Device, out sink, written *atomic.Int64) error {
 	var (
 		elements = chunkBytes / j.dist.size
 		chunks   = (j.n + elements - 1) / elements
@@ -269,6 +288,11 @@ func (j job) write(signalled context.Context, out sink, written *atomic.Int64) e
 	turn := func(chunk uint64) chan struct{} { return turns[chunk%workers] }
 
 	work := func() {
+		fill, err := j.on(dev)
+		if err != nil {
+			fail(err)
+			return
+		}
 		buf := make([]uint64, chunkBytes/8)
 		for {
 			i := next.Add(1) - 1
@@ -276,7 +300,7 @@ func (j job) write(signalled context.Context, out sink, written *atomic.Int64) e
 				return
 			}
 			n := min(elements, j.n-i*elements)
-			p, err := j.fill(j.start.Skip(i*(elements/j.perBlock)), buf, int(n), j.skip)
+			p, err := fill(j.start.Skip(i*(elements/j.perBlock)), buf, int(n), j.skip)
 			if err != nil {
 				fail(err)
 				return

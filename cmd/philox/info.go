@@ -20,8 +20,9 @@ var infoCommand = command{
 	summary: "print what this machine has and which kernels were chosen",
 	details: func() string {
 		return `It prints the versions, the processor, the vector levels with the reason why
-each one is used or not, how many goroutines share a large fill, and the
-graphics processors. None of this changes a number; "philox check" checks them.
+each one is used or not, how many goroutines share a large fill, and the NVIDIA
+GPUs that -device may name, or why there are none. None of this changes a
+number; "philox check" checks them.
 `
 	},
 	run: runInfo,
@@ -41,12 +42,22 @@ func runInfo(ctx context.Context, c call) error {
 		{"processor", processor(cpuid.CPU)},
 		{"levels", levels(asm.Active(), asm.Best(), asm.Missing, os.Getenv(asm.EnvISA), asm.EnvError())},
 		{"goroutines", []string{goroutines(runtime.GOMAXPROCS(0), stack.Known)}},
-		{"gpu", gpus(ctx, gpuPatience)},
+		{"gpu", gpus()},
 	}
 	if ctx.Err() != nil {
 		return signalError(ctx)
 	}
 	return c.print(join(sections))
+}
+
+func nonEmptyLines(text []byte) []string {
+	var lines []string
+	for line := range bytes.Lines(text) {
+		if line := strings.TrimSpace(string(line)); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
 }
 
 // A section is some lines under one heading, which stands left of them.

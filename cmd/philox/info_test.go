@@ -3,17 +3,22 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/klauspost/cpuid/v2"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
+	"github.com/philox-go/rng/cuda"
+	"github.com/philox-go/rng/internal/devicetest"
 	"github.com/philox-go/rng/philox/asm"
 )
 
 func TestInfo(t *testing.T) {
+	devicetest.Prefer()
 	text := string(runs(t, "info"))
 	for i, line := range nonEmptyLines(runs(t, "version")) {
 		if i == 0 {
@@ -87,17 +92,24 @@ func TestGoroutines(t *testing.T) {
 }
 
 func TestInfoThatCannotBeWritten(t *testing.T) {
+	devicetest.Prefer()
 	var stderr bytes.Buffer
 	assert.Equal(t, 1, run(context.Background(), []string{"info"}, &limitedWriter{left: 5}, &stderr))
 	assert.Equal(t, "philox info: standard output: "+errInjected.Error()+"\n", stderr.String())
 }
 
-func TestGPULine(t *testing.T) {
-	assert.Equal(t, "0: NVIDIA Thing, driver 570.1, memory 1024 MiB", gpuLine("0, NVIDIA Thing, 570.1, 1024 MiB"))
-	assert.Equal(t, "something else", gpuLine("something else"))
+func TestInfoOfDevices(t *testing.T) {
+	devicetest.Use(t)
+	lines := gpus()
+	require.NotEmpty(t, lines)
+	for i, line := range lines {
+		assert.Regexp(t, fmt.Sprintf(`^cuda:%d: \S.*, compute capability \d+\.\d, memory \d+\.\d GiB, driver for CUDA \d+\.\d+$`, i), line)
+	}
+	assert.Contains(t, string(runs(t, "info")), "gpu         "+strings.Join(lines, "\n            ")+"\n")
 }
 
-func TestNoGPU(t *testing.T) {
-	t.Setenv("PATH", t.TempDir())
-	assert.Equal(t, []string{"none found: no nvidia-smi in PATH"}, gpus(t.Context(), gpuPatience))
+func TestDeviceText(t *testing.T) {
+	assert.Equal(t, "cuda:3: NVIDIA Thing, compute capability 9.0, memory 139.8 GiB, driver for CUDA 12.4", deviceText(cuda.Info{
+		Index: 3, Name: "NVIDIA Thing", Major: 9, Memory: 150_109_880_320, Multiprocessors: 132, DriverVersion: 12040,
+	}))
 }

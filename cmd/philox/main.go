@@ -19,6 +19,9 @@
 //
 //	philox fill -dist normal -n 1e8 -seed 42 -out normals.npy
 //
+// With -device cuda:0 fill makes the same numbers on an NVIDIA GPU, and check and bench
+// are about what that makes.
+//
 // "philox help fill" explains every flag and lists the distributions, and "philox help
 // perm" explains permutations.
 //
@@ -266,6 +269,9 @@ Examples:
 
     # the second half of that file, made on its own, on any machine
     philox fill -dist normal -n 5e7 -first 5e7 -seed 42 -out half.npy
+
+    # the same file, made on an NVIDIA GPU
+    philox fill -dist normal -n 1e8 -seed 42 -device cuda:0 -out normals.npy
 
     # the numbers from 0 to 9999999 in a random order
     philox perm -n 1e7 -seed 42 -out order.npy

@@ -23,6 +23,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gopkg.in/yaml.v3"
+
+	"github.com/philox-go/rng/internal/devicetest"
 )
 
 // TestProgram runs the built program, for what only a process shows: signals,
@@ -46,6 +48,8 @@ func TestProgram(t *testing.T) {
 		"Terminal":        testTerminal,
 		"KilledShard":     testKilledShard,
 		"Examples":        testExamples,
+		"NoDevice":        testNoDevice,
+		"CheckOfADevice":  testCheckOfADevice,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, program) })
 	}
@@ -242,6 +246,39 @@ func testInstructionSets(t *testing.T, program string) {
 		assert.Contains(t, stderr.String(), "PHILOX_ISA")
 		assert.Contains(t, stderr.String(), `"avx3"`)
 	}
+}
+
+// Where there is no driver everything that asks for a device says why, before there is a file.
+func testNoDevice(t *testing.T, program string) {
+	for _, tt := range []struct {
+		library, reason string
+		args            []string
+	}{
+		{"/no/such/libcuda.so", "unavailable: .*", []string{"fill", "-n", "10", "-device", "cuda:0", "-out", "x.npy"}},
+		{"/no/such/libcuda.so", "unavailable: .*", []string{"check", "-device", "cuda:0"}},
+		{"/no/such/libcuda.so", "unavailable: .*", []string{"bench", "-device", "cuda:1"}},
+	} {
+		cmd, stderr := programCommand(t, program, tt.args...)
+		cmd.Env = append(os.Environ(), "PHILOX_CUDA_LIB="+tt.library)
+		got, _ := cmd.Output()
+		assert.Equal(t, 1, cmd.ProcessState.ExitCode(), tt.args)
+		assert.Empty(t, got)
+		assert.Regexp(t, `^philox `+tt.args[0]+`: cuda: `+tt.reason+`\n$`, stderr.String())
+		assert.Empty(t, files(t, cmd.Dir))
+	}
+	cmd, stderr := programCommand(t, program, "info")
+	cmd.Env = append(os.Environ(), "PHILOX_CUDA_LIB=/no/such/libcuda.so")
+	got, err := cmd.Output()
+	require.NoError(t, err, stderr.String())
+	assert.Regexp(t, `\ngpu         none found: \S.*\n$`, string(got))
+}
+
+func testCheckOfADevice(t *testing.T, program string) {
+	devicetest.Use(t)
+	cmd, stderr := programCommand(t, program, "check", "-device", "cuda:0")
+	got, err := cmd.Output()
+	require.NoError(t, err, stderr.String())
+	assert.Regexp(t, `\n\nall \d{6} cases passed in \d+\.\d s\n$`, string(got))
 }
 
 // Of three processes one is killed at work. What the others write does not change,

@@ -43,10 +43,15 @@ func (a *arena) room(offset, n int) []byte {
 // outside returns what was written around the n bytes at offset, if anything was.
 func (a arena) outside(offset, n int) string {
 	from := fenceBytes + offset
-	before, after := a[:from], a[from+n:from+n+fenceBytes]
+	return written(a[:from], a[from+n:from+n+fenceBytes])
+}
+
+// written returns what was written into the memory before a fill, or that after it, if
+// anything was.
+func written(before, after []byte) string {
 	if !bytes.Equal(before, quiet[:len(before)]) {
 		for i := range before {
-			if b := before[from-1-i]; b != canary {
+			if b := before[len(before)-1-i]; b != canary {
 				return fmt.Sprintf("%d bytes before the first element 0x%02x was written", i+1, b)
 			}
 		}
