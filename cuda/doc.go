@@ -8,7 +8,7 @@
 //
 // # Fills
 //
-// The operators of package random are here too, on buffers of a device: [Normal] takes the next blocks of a
+// The distributions and the dropout of package random are here too, on buffers of a device: [Normal] takes the next blocks of a
 // [random.Generator] as [random.Normal] does, and queues the same numbers. A [Dist] is such a
 // distribution by itself, which also fills from any place in a [philox.Stream], so that a part of a
 // fill can be made anywhere, and from a [State] in the device's memory, for CUDA graphs.
