@@ -1,8 +1,9 @@
 // Package cuda makes the numbers of the packages philox, normal and random on NVIDIA GPUs: the same bits as
 // on the CPU for the same seed, stream, offset and index, whatever the GPU and the size of a
 // launch. It needs no CUDA toolkit, neither to build nor to run: it finds the driver's library when it
-// is first used, libcuda.so.1 or the one that PHILOX_CUDA_LIB names. Drivers of CUDA 11.8 and later and
-// GPUs from Volta on (compute capability 7.0) will do. Without a driver, without cgo and on other
+// is first used, libcuda.so.1 or the one that PHILOX_CUDA_LIB names. It asks for a driver of CUDA 11.8 or later and a
+// GPU from Volta on (compute capability 7.0); [CheckRoots] says of a GPU whether it keeps the one thing that its kind
+// might do otherwise. Without a driver, without cgo and on other
 // systems than Linux everything here builds, and answers with an [*UnavailableError] that says why,
 // in which errors.Is finds [ErrUnavailable].
 //

@@ -1,7 +1,5 @@
 package cuda
 
-import "github.com/philox-go/rng/internal/draw"
-
 // SetMaxBlocks makes launches of a device shorter, so that a fill needs many.
 func SetMaxBlocks(d *Device, n uint64) { d.maxBlocks = n }
 
@@ -13,9 +11,6 @@ func Stages() []string {
 	}
 	return all
 }
-
-// StageOf returns that of a draw.
-func StageOf(d draw.Draw) string { return planOf(d).stage }
 
 // LoadedStages returns the names of the kernels that a device has loaded.
 func LoadedStages(d *Device) []string {

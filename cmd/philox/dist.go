@@ -35,9 +35,11 @@ type dist struct {
 // A filling is a distribution with its numbers.
 type filling struct {
 	draw.Draw
-	size     int    // bytes in an element
-	perBlock uint64 // elements in one 128-bit block of the generator
+	size int // bytes in an element
 }
+
+// perBlock is how many elements one 128-bit block of the generator makes.
+func (f filling) perBlock() uint64 { return uint64(f.PerBlock()) }
 
 // fill is a distFill.
 func (f filling) fill(s philox.Stream, buf []uint64, n int, first uint64) ([]byte, error) {
@@ -139,7 +141,7 @@ func newDist(name, element, descr string, size uint64, takes, values string, of 
 			if err != nil {
 				return filling{}, err
 			}
-			return filling{d, int(size), uint64(d.PerBlock())}, nil
+			return filling{d, int(size)}, nil
 		},
 	}
 }

@@ -185,8 +185,8 @@ func parseFill(c call) (j job, err error) {
 	if err := j.try(c, base, first); err != nil {
 		return job{}, err
 	}
-	before := first % j.perBlock
-	from, count := part.cut(before, j.n, j.perBlock)
+	before := first % j.perBlock()
+	from, count := part.cut(before, j.n, j.perBlock())
 	if origin != "" {
 		j.choice = fmt.Sprintf("shard %d of %d (%s): %d of %d numbers, from %d on, into %s", part.index, part.count, origin, count, j.n, from, out)
 	}
@@ -196,8 +196,8 @@ func parseFill(c call) (j job, err error) {
 	}
 	// Whole blocks go into the counter, which has room for them; first + n
 	// might not fit in 64 bits.
-	j.start = base.Skip(first / j.perBlock).Skip((before + from) / j.perBlock)
-	j.skip = (before + from) % j.perBlock
+	j.start = base.Skip(first / j.perBlock()).Skip((before + from) / j.perBlock())
+	j.skip = (before + from) % j.perBlock()
 	return j, nil
 }
 
@@ -205,7 +205,7 @@ func parseFill(c call) (j job, err error) {
 // would refuse anywhere is refused by every shard, before anything is written.
 func (j job) try(c call, base philox.Stream, first uint64) error {
 	var (
-		perBlock = j.perBlock
+		perBlock = j.perBlock()
 		start    = base.Skip(first / perBlock)
 		begin    = first % perBlock
 		end      = begin + max(j.n, 1) - 1
@@ -300,7 +300,7 @@ func (j job) write(signalled context.Context, dev *cuda.Device, out sink, writte
 				return
 			}
 			n := min(elements, j.n-i*elements)
-			p, err := fill(j.start.Skip(i*(elements/j.perBlock)), buf, int(n), j.skip)
+			p, err := fill(j.start.Skip(i*(elements/j.perBlock())), buf, int(n), j.skip)
 			if err != nil {
 				fail(err)
 				return
