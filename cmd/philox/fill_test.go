@@ -273,7 +273,7 @@ func TestChunksAreWholeBlocks(t *testing.T) {
 			assert.Zero(t, chunkBytes/d.size%perBlock, d.name)
 		}
 		_, f := parsed(t, fillOf(d)...)
-		assert.Contains(t, []uint64{2, 4}, f.perBlock, d.name)
+		assert.Contains(t, []uint64{2, 4}, f.perBlock(), d.name)
 	}
 }
 
