@@ -8,6 +8,7 @@ import (
 
 	"github.com/philox-go/rng/internal/draw"
 	"github.com/philox-go/rng/philox"
+	"github.com/philox-go/rng/philox/asm"
 	"github.com/philox-go/rng/random"
 	"github.com/philox-go/rng/skip"
 )
@@ -292,13 +293,10 @@ func keepStage[T random.Float]() string {
 }
 
 func keepHalfStage(f random.Format) (string, error) {
-	switch f {
-	case random.Float16:
-		return "keep16", nil
-	case random.BFloat16:
+	if f == random.BFloat16 {
 		return "keepb16", nil
 	}
-	return "", &skip.ArgumentError{Package: "cuda", Arg: "format", Value: f.String(), Reason: "must be Float16 or BFloat16"}
+	return "keep16", draw.Format(asm.Half(f))
 }
 
 // with calls while the target and others, of the same device, can be used.

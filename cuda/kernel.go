@@ -140,7 +140,7 @@ func planOf(d draw.Draw) plan {
 	case name == asm.OpenFloat32.String():
 		p.stage = "open32"
 	case name == asm.Range32.String(), name == asm.Float16.String(), name == asm.BFloat16.String():
-		span, lo, below := kindOf(name).Bounds(a)
+		span, lo, below := d.Kind().Bounds(a)
 		singles(span, lo, below)
 	case name == asm.Range64.String():
 		k.d[0], k.d[1], k.d[2] = asm.Range64.Bounds(a)
@@ -166,7 +166,7 @@ func planOf(d draw.Draw) plan {
 			k.n[0], k.n[1] = 0, 0
 		}
 	case base == "int", base == "wide":
-		k.n[0], k.n[1], k.n[2] = kindOf(name).Integers(a)
+		k.n[0], k.n[1], k.n[2] = d.Kind().Integers(a)
 	case base == "cauchy", base == "laplace", base == "gumbel":
 		k.d[0], k.d[1] = a.Mean, a.Std
 	case base == "geometric", strings.HasPrefix(name, "geometricint"):
@@ -195,14 +195,4 @@ func (p *plan) truncate(a asm.Args, suffix string) {
 	case t.Constant:
 		k.n[0] = 2
 	}
-}
-
-// kindOf returns the kind with a name.
-func kindOf(name string) asm.Kind {
-	for _, k := range append(asm.Kinds(), asm.Draws()...) {
-		if k.String() == name {
-			return k
-		}
-	}
-	panic(fmt.Sprintf("cuda: no kind %s", name)) // names are those of kinds
 }

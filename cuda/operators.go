@@ -1,8 +1,6 @@
 package cuda
 
-import (
-	"github.com/philox-go/rng/random"
-)
+import "github.com/philox-go/rng/random"
 
 // The operators of package random, on buffers. Each queues its work on dst's stream and does not
 // wait; see Dist.Next for the generator and for what an error leaves behind.

@@ -306,6 +306,10 @@ func TestOperatorErrors(t *testing.T) {
 	ints, err := cuda.Alloc[int32](dev, 100)
 	require.NoError(t, err)
 	defer ints.Free()
+	halves, err := cuda.Alloc[uint16](dev, 100)
+	require.NoError(t, err)
+	defer halves.Free()
+	require.NoError(t, halves.SetBytes(0xab))
 	other, err := cuda.Open(0)
 	require.NoError(t, err)
 	defer other.Close()
@@ -334,6 +338,10 @@ func TestOperatorErrors(t *testing.T) {
 		{"p of dropout", cuda.Dropout(g, buf, mask, buf, math.NaN(), false), "random: p = NaN: must be a number from 0 to 1"},
 		{"p of a mask", cuda.DropoutMask(g, mask, 3, -1), "random: p = -1: must be a number from 0 to 1"},
 		{"n of a mask", cuda.DropoutMask(g, mask, -1, 0.5), "cuda: n = -1: must not be negative"},
+		{"format", cuda.UniformHalf(g, halves, 2, 0, 1), "random: format = Half(2): must be Float16 or BFloat16"},
+		{"format of dropout", cuda.DropoutHalf(g, halves, 2, mask, halves, 0.5, true), "random: format = Half(2): must be Float16 or BFloat16"},
+		{"format of dropout from a state", cuda.DropoutHalfFrom(nil, halves, 3, mask, halves, 0.5), "random: format = Half(3): must be Float16 or BFloat16"},
+		{"format of a gradient", cuda.DropoutBackwardHalf(halves, 255, mask, halves, 0.5), "random: format = Half(255): must be Float16 or BFloat16"},
 		{"another opening", cuda.Dropout(g, buf, mask, foreign, 0.5, true), "cuda: buffer = one of cuda:0: must be of this cuda:0"},
 		{"generator of the CPU", cuda.Normal(random.NewGenerator(random.CPU(), 1), buf, 0, 1), "random: the generator's device = cpu: must be cuda:0"},
 		{"another index", cuda.DropoutMask(stray, mask, 3, 0.5), "random: the generator's device = cuda:7: must be cuda:0"},
@@ -350,6 +358,11 @@ func TestOperatorErrors(t *testing.T) {
 	require.NoError(t, buf.CopyTo(got))
 	for _, x := range got {
 		require.Equal(t, uint32(0xabababab), math.Float32bits(x))
+	}
+	gotHalves := make([]uint16, 100)
+	require.NoError(t, halves.CopyTo(gotHalves))
+	for _, x := range gotHalves {
+		require.Equal(t, uint16(0xabab), x)
 	}
 	bad := (*skip.ArgumentError)(nil)
 	require.ErrorAs(t, cuda.Uniform(g, buf, 2, 1), &bad)

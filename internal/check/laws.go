@@ -45,13 +45,9 @@ func of[T cuda.Element](d cuda.Dist[T], wrong error) func(want drawn.Draw, wrong
 // nameOf is a draw's name with its arguments.
 func nameOf(d drawn.Draw) string {
 	name, a := d.Name(), d.Args()
-	switch base := strings.TrimRight(name, "123468"); base {
+	switch strings.TrimRight(name, "123468") {
 	case "int", "wide":
-		kind := asm.Int64
-		if base == "wide" {
-			kind = asm.Wide64
-		}
-		lo, n, _ := kind.Integers(a)
+		lo, n, _ := d.Kind().Integers(a)
 		return fmt.Sprintf("%s, %d from %d on", name, n, int64(lo))
 	case "chosen":
 		threshold, one := a.Choice()

@@ -75,6 +75,9 @@ func (d Draw) Name() string {
 	return d.kind.String()
 }
 
+// Kind returns the kind that makes the numbers, where their Name is that of one.
+func (d Draw) Kind() asm.Kind { return d.kind }
+
 // Args returns the arguments.
 func (d Draw) Args() asm.Args { return d.args }
 
