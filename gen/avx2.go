@@ -62,7 +62,12 @@ func (m *avx2) unitBytes() int {
 	return avx2Bytes
 }
 
-func (m *avx2) outBytes() int { return m.unitBytes() * m.conv.outBytes() / 64 }
+func (m *avx2) outBytes() int {
+	if m.conv == lanes {
+		return avx2Bytes / 4
+	}
+	return m.unitBytes() * m.conv.outBytes() / 64
+}
 
 func (m *avx2) fill(c conversion) body {
 	m.conv = c
@@ -111,21 +116,31 @@ func (m *avx2) begin() {
 		pairs(key(r, 1), key(r, 0), m.keys(r))
 	}
 
-	m.VPBROADCASTD(m.values(operand.U32(layout.M0)), m.m0)
-	m.VPBROADCASTD(m.values(operand.U32(layout.M1)), m.m1)
+	varying, other := m.conv.multipliers()
+	m.VPBROADCASTD(m.values(operand.U32(varying)), m.m0)
+	m.VPBROADCASTD(m.values(operand.U32(other)), m.m1)
 	// Blocks 0 and 2 in the low half, 1 and 3 in the high one: memory order after
 	// the last shuffles.
 	m.VPBROADCASTQ(param("Base"), m.base)
-	if m.conv.listed() {
+	switch {
+	case m.conv.listed():
 		listAt(m.Context, "From")
-	} else {
+	case m.conv == lanes: // see step
+		findLanes(m.Context)
+		m.VPADDQ(m.values(operand.U64(varying*2), operand.U64(varying*3), operand.U64(varying*6), operand.U64(varying*7)), m.base, m.base)
+	default:
 		m.VPADDQ(m.values(operand.U64(0), operand.U64(layout.M0*2), operand.U64(layout.M0), operand.U64(layout.M0*3)), m.base, m.base)
 	}
 	m.free = append([]reg.VecPhysical(nil), ymm[:13]...)
 }
 
 func (m *avx2) step(units int) operand.Mem {
-	return m.values(operand.U64(layout.M0 * avx2Blocks * uint64(units)))
+	varying, _ := m.conv.multipliers()
+	blocks := avx2Blocks * uint64(units)
+	if m.conv == lanes && units%2 == 1 { // the first blocks of 8
+		blocks -= avx2Blocks + 2
+	}
+	return m.values(operand.U64(varying * blocks))
 }
 
 func (m *avx2) advance(units int) {
@@ -160,6 +175,16 @@ func (m *avx2) unit(u int) []step {
 	}
 	return append(steps, func() {
 		lo := m.round(u, &h)
+		switch {
+		case m.conv == lanes && u%2 == 0:
+			m.VMOVDQA(h, m.slot(u, 0))
+			m.VMOVDQA(lo, m.slot(u, 1))
+			m.give(h, lo)
+			return
+		case m.conv == lanes:
+			m.storeLanes2(u, h, lo)
+			return
+		}
 		if m.conv == unzipped32 {
 			m.VPSHUFD(zeroTwo, h, h)
 			m.VPSHUFD(zeroTwo, lo, lo)

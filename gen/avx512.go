@@ -28,6 +28,8 @@ type avx512 struct {
 	conv               conversion
 	m0, m1, base, mask reg.VecPhysical
 	one                reg.VecPhysical // a second constant of a conversion
+
+	even [2]reg.VecPhysical // of lanes: the unit before
 }
 
 // order is the block in each lane. With it, two shuffles after the last round
@@ -59,7 +61,19 @@ func (m *avx512) unitBytes() int {
 	return layout.GroupBytes
 }
 
-func (m *avx512) outBytes() int { return m.unitBytes() / 64 * m.conv.outBytes() }
+func (m *avx512) outBytes() int {
+	if m.conv == lanes {
+		return layout.GroupBytes / 4
+	}
+	return m.unitBytes() / 64 * m.conv.outBytes()
+}
+
+func (m *avx512) groupBytes() int {
+	if m.conv == lanes {
+		return 2 * layout.GroupBytes
+	}
+	return layout.GroupBytes
+}
 
 func (m *avx512) fill(c conversion) body {
 	m.conv = c
@@ -68,7 +82,7 @@ func (m *avx512) fill(c conversion) body {
 
 func (m *avx512) unroll() unrolling {
 	switch {
-	case m.conv == words:
+	case m.conv == words, m.conv == lanes:
 		return unrolling{units: 10, skew: 1}
 	case m.conv.listed(), m.conv == tabledB16:
 		return unrolling{units: 8, skew: 1}
@@ -79,19 +93,25 @@ func (m *avx512) unroll() unrolling {
 func (m *avx512) begin() {
 	m.MOVL(operand.U32(0xaaaa), reg.EAX)
 	m.KMOVW(reg.EAX, odd)
-	m.VPBROADCASTD(m.values(operand.U32(layout.M0)), m.m0)
-	m.VPBROADCASTD(m.values(operand.U32(layout.M1)), m.m1)
+	varying, other := m.conv.multipliers()
+	m.VPBROADCASTD(m.values(operand.U32(varying)), m.m0)
+	m.VPBROADCASTD(m.values(operand.U32(other)), m.m1)
 	// Lane i starts at M0*(c0 + order[i]) = M0*c0 + M0*order[i].
-	var lanes []operand.Constant
-	for _, n := range order {
-		lanes = append(lanes, operand.U64(layout.M0*n))
+	blocks := order
+	if m.conv == lanes {
+		blocks = laneOrder
+		findLanes(m.Context)
+	}
+	var starts []operand.Constant
+	for _, n := range blocks {
+		starts = append(starts, operand.U64(varying*n))
 	}
 	m.VPBROADCASTQ(param("Base"), m.base)
 	if !m.conv.listed() {
-		m.VPADDQ(m.values(lanes...), m.base, m.base)
+		m.VPADDQ(m.values(starts...), m.base, m.base)
 	}
 	m.free = append([]reg.VecPhysical(nil), zmm[:29]...)
-	if m.conv != words {
+	if m.conv != words && m.conv != lanes {
 		m.free = m.free[:28]
 		switch m.conv {
 		case half16, halfB16:
@@ -141,7 +161,12 @@ func (m *avx512) begin() {
 }
 
 func (m *avx512) step(units int) operand.Mem {
-	return m.values(operand.U64(layout.M0 * layout.GroupBlocks * uint64(units)))
+	varying, _ := m.conv.multipliers()
+	blocks := layout.GroupBlocks * uint64(units)
+	if m.conv == lanes && units%2 == 1 { // the second unit of 16 blocks
+		blocks -= layout.GroupBlocks - 2
+	}
+	return m.values(operand.U64(varying * blocks))
 }
 
 func (m *avx512) advance(units int) {
@@ -160,6 +185,15 @@ func (m *avx512) unit(u int) []step {
 	}
 	if m.conv == pairs32 {
 		return append(steps, func() { m.storeHalves(u, s, t) })
+	}
+	if m.conv == lanes {
+		return append(steps, func() {
+			if u%2 == 0 {
+				m.even = [2]reg.VecPhysical{s, t}
+			} else {
+				m.storeLanes512(u, m.even, [2]reg.VecPhysical{s, t})
+			}
+		})
 	}
 	return append(steps, func() {
 		a := m.take()

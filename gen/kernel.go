@@ -45,6 +45,7 @@ const (
 	chosen32
 	chosen64
 	chosenBits // a bit
+	lanes      // words beside each other, of blocks whose counter word 2 differs
 )
 
 // outBytes is the size of what a conversion makes of 64 bytes of words.
@@ -99,8 +100,9 @@ type body interface {
 	unit(u int) []step
 	// advance moves what is kept on by a number of units.
 	advance(units int)
-	// A body may have an end(), which stores what a call leaves in registers, and an
-	// outBytes() for units that write another number of bytes than they are of words.
+	// A body may have an end(), which stores what a call leaves in registers, an
+	// outBytes() for units that write another number of bytes than they are of words,
+	// and a groupBytes() for groups of another size than layout.GroupBytes.
 }
 
 // An unrolling says how many units the main loop makes, and how their steps are
@@ -130,7 +132,11 @@ func kernel(ctx *build.Context, m machine, o output) {
 	ctx.Attributes(b.attributes())
 	ctx.SignatureExpr("func(dst, params *byte, groups int)")
 	ctx.Pragma("noescape")
-	ctx.Doc(fmt.Sprintf("%s %s.", o.name+m.name(), fmt.Sprintf(o.doc, fmt.Sprintf("groups*%d bytes", layout.GroupBytes))))
+	groupBytes := layout.GroupBytes
+	if b, ok := b.(interface{ groupBytes() int }); ok {
+		groupBytes = b.groupBytes()
+	}
+	ctx.Doc(fmt.Sprintf("%s %s.", o.name+m.name(), fmt.Sprintf(o.doc, fmt.Sprintf("groups*%d bytes", groupBytes))))
 
 	ctx.Load(ctx.Param("dst"), dst)
 	ctx.Load(ctx.Param("params"), params)
@@ -138,7 +144,7 @@ func kernel(ctx *build.Context, m machine, o output) {
 	ctx.LEAQ(m.constants().base(), consts)
 	b.begin()
 
-	perGroup := layout.GroupBytes / b.unitBytes()
+	perGroup := groupBytes / b.unitBytes()
 	outBytes := b.unitBytes()
 	if b, ok := b.(interface{ outBytes() int }); ok {
 		outBytes = b.outBytes()

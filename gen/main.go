@@ -1,7 +1,7 @@
-// Command gen writes the assembly kernels of philox/asm and their Go
+// Command gen writes the assembly kernels of philox/asm and of rosetta/mufu, and their Go
 // declarations:
 //
-//	go generate ./philox/asm
+//	go generate ./philox/asm ./rosetta/mufu
 //
 // A kernel is composed of stages: counters, rounds, conversion, store. The
 // stages of an instruction set are in avx512.go and avx2.go, what they have in
@@ -20,6 +20,7 @@ import (
 	"github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/pass"
 	"github.com/mmcloughlin/avo/printer"
+	"github.com/philox-go/rng/internal/layout"
 
 	// avo asks for a version that does not compile with Go 1.25 and later; the
 	// import keeps go.mod's newer one.
@@ -65,6 +66,7 @@ var outputs = []output{
 	{"roundB16", "writes the bfloat16 that are nearest to %s of float32, none of them NaN, at Src in params, a layout.Move", moves(roundB16)},
 	{"dropout32", "writes what %s of float32 at Src in params, a layout.Dropout, become", dropouts(false)},
 	{"dropout64", "writes what %s of float64 at Src in params, a layout.Dropout, become", dropouts(true)},
+	{"lanes", "writes the words of %s of blocks whose counter word 2 differs, each to its Dst in params, a layout.Lanes; dst is that of word 0", fill(lanes)},
 	{"chosenBits", "writes a bit for every word of %s: 1 where the word is at most Limit in params, a layout.Conversion, XORed with Flip", fill(chosenBits)},
 }
 
@@ -82,6 +84,34 @@ var more = map[string][]output{"avx512": {
 	{"unzip32", "turns %s of words into those of unzipped32", unzips(false)},
 	{"unzip64", "turns %s of words into those of unzipped64", unzips(true)},
 }}
+
+// ofUnit are the kernels of rosetta/mufu.
+var ofUnit = []output{
+	{"sin", "makes %s of sin.approx at Src in params, a layout.Slices", functions("sin", &layout.TurnDomain, sinTable)},
+	{"cos", "makes %s of cos.approx at Src in params, a layout.Slices", functions("cos", &layout.TurnDomain, sinTable)},
+	{"lg2", "makes %s of lg2.approx at Src in params, a layout.Slices", functions("lg2", &layout.NormalDomain, lg2Table)},
+	{"ex2", "makes %s of ex2.approx at Src in params, a layout.Slices", functions("ex2", &layout.Ex2Domain, ex2Table)},
+	{"rcp", "makes %s of rcp.approx at Src in params, a layout.Slices", functions("rcp", &layout.RcpDomain, rcpTable)},
+	{"rsqrt", "makes %s of rsqrt.approx at Src in params, a layout.Slices", functions("rsqrt", &layout.NormalDomain, rsqrtTable)},
+	{"sqrt", "makes %s of sqrt.approx at Src in params, a layout.Slices", functions("sqrt", &layout.NormalDomain, sqrtTable)},
+	{"fastLog", "makes %s of __logf at Src in params, a layout.Slices", functions("fastLog", &layout.NormalDomain, lg2Table)},
+	{"fastExp", "makes %s of __expf at Src in params, a layout.Slices", functions("fastExp", &layout.ExpDomain, ex2Table)},
+	{"log", "makes %s of logf at Src in params, a layout.Slices", functions("log", &layout.NormalDomain, nil)},
+	{"exp", "makes %s of expf at Src in params, a layout.Slices", functions("exp", &layout.ExpDomain, ex2Table)},
+	{"uniforms", "makes %s of uniform numbers of the words at Src in params, a layout.Slices", functions("uniforms", nil, nil)},
+	{"uniformsBetween", "makes %s of uniform numbers between bounds of the words at Src in params, a layout.Slices", functions("uniformsBetween", nil, nil)},
+	{"affine", "makes %s of the numbers at Src in params, a layout.Slices, scaled and moved", functions("affine", nil, nil)},
+	{"normals", "makes %s of normal numbers, and as many at Dst2, of the words at Src and Src2 in params, a layout.Slices", functions("normals", nil, sinTable)},
+	{"uniformsDouble", "makes %s of uniform float64 of the words at two Words in params, a layout.Slices", doubles("uniforms", 2)},
+	{"logDouble", "makes %s of log at Src in params, a layout.Slices", doubles("log", 0)},
+	{"normalsDouble", "makes %s of normal float64, and as many at Dst2, of the words at four Words in params, a layout.Slices", doubles("normals", 4)},
+}
+
+// packages are the kernels by the name of the package.
+var packages = map[string]func(set string) []output{
+	"asm":  func(set string) []output { return slices.Concat(outputs, more[set]) },
+	"mufu": func(string) []output { return ofUnit },
+}
 
 func fill(c conversion) func(machine) body {
 	return func(m machine) body { return m.fill(c) }
@@ -103,6 +133,9 @@ func main() {
 // generate writes every file into a temporary folder and moves them to dir only
 // when all of them are there, so that a failure leaves the old kernels whole.
 func generate(dir string) error {
+	if packages[filepath.Base(dir)] == nil {
+		return fmt.Errorf("no kernels are for package %s", filepath.Base(dir))
+	}
 	tmp, err := os.MkdirTemp(dir, ".gen")
 	if err != nil {
 		return err
@@ -129,7 +162,12 @@ func write(dir, name, pkg string, newMachine func(*build.Context) machine) ([]st
 	ctx := build.NewContext()
 	ctx.ConstraintExpr("!purego")
 	m := newMachine(ctx)
-	for _, o := range slices.Concat(outputs, more[name]) {
+	seen := map[string]bool{}
+	for _, o := range packages[pkg](name) {
+		if seen[o.name] {
+			return nil, fmt.Errorf("two kernels are called %s", o.name)
+		}
+		seen[o.name] = true
 		kernel(ctx, m, o)
 	}
 	m.constants().emit(ctx)

@@ -78,6 +78,87 @@ func (p *Params) Advance(blocks uint64) {
 	p.Base += M0 * blocks
 }
 
+// Lanes is what a kernel reads that writes blocks whose counter word 2 differs, each word
+// to memory of its own.
+type Lanes struct {
+	// Params have everything in the places of the other half: those of counter words 0, 1
+	// are of words 2, 3, which a round treats alike.
+	Params
+	Dst [4]unsafe.Pointer
+}
+
+// Set fills p for a call whose first block has counter hi*2^64 + lo. A call may not run past
+// the last value of counter word 2.
+func (p *Lanes) Set(key, hi, lo uint64) {
+	k0, k1 := uint32(key), uint32(key>>32)
+	m := uint64(M0) * (lo & 0xffffffff)
+	a := uint32(m>>32) ^ uint32(hi>>32) ^ k1 // word 2 after round 0
+	q := uint64(M1) * uint64(a)
+	p.KX = k0 ^ uint32(lo>>32)
+	p.DC = k0 + W0 ^ uint32(q>>32)
+	p.BK = k1 + W1 ^ uint32(m)
+	p.E2 = k0 + W0 + W0 ^ uint32(q)
+	p.Base = M1 * (hi & 0xffffffff)
+	for r := range p.Keys {
+		p.Keys[r] = [2]uint32{k1, k0}
+		k0 += W0
+		k1 += W1
+	}
+}
+
+// Advance moves p on by a number of blocks, all within the run of counter word 2 that Set
+// was told of.
+func (p *Lanes) Advance(blocks uint64) {
+	p.Base += M1 * blocks
+}
+
+// SliceBytes is the size of a group of the kernels of [Slices]: they take a count of these.
+const SliceBytes = 64
+
+// Slices is what the kernels of rosetta/mufu read.
+type Slices struct {
+	// Src is where the arguments are, Src2 where the second ones are of normals, and Dst2
+	// where the second results go.
+	Src, Src2, Dst2 unsafe.Pointer
+	// Words are where the words of float64 numbers are, those of a number in two or four places.
+	Words [4]unsafe.Pointer
+	// Numbers are multiplied by Scale, Add is added, and what is End then becomes Add.
+	Scale, Add, End float32
+	// Outside is not 0 if there was an argument outside of the function's domain, whose
+	// result is wrong.
+	Outside uint32
+}
+
+// A Domain says which float32 arguments a kernel is right for: those whose bits b have
+// (b&And)-Lo below Span.
+type Domain struct{ And, Lo, Span uint32 }
+
+// Has reports whether the number with the bits b is in the domain.
+func (d *Domain) Has(b uint32) bool { return b&d.And-d.Lo < d.Span }
+
+const (
+	exponent  = 1 << 23
+	magnitude = 1<<31 - 1
+	normal    = exponent               // the bits of 2^-126
+	infinite  = 255 * exponent         // of infinity
+	e126      = 253*exponent + 1       // above 2^126
+	tiny      = (127 - 120) * exponent // 2^-120
+)
+
+// The domains of the kernels of rosetta/mufu.
+var (
+	// Angles below 256, whose turns fit 32 bits.
+	TurnDomain = Domain{magnitude, 0, (127 + 8) * exponent}
+	// Positive normal numbers.
+	NormalDomain = Domain{1<<32 - 1, normal, infinite - normal}
+	// Powers of 2 below 126.
+	Ex2Domain = Domain{magnitude, 0, 0x42fc0000}
+	// Powers of e up to 87, without what multiplications make subnormal.
+	ExpDomain = Domain{magnitude, tiny, 0x42ae0000 - tiny}
+	// Numbers that are normal, and their reciprocals too.
+	RcpDomain = Domain{magnitude, normal, e126 - normal}
+)
+
 // Scale is what a kernel of normals reads: the mean and the standard deviation,
 // as many times as an AVX2 register holds them.
 type Scale struct {

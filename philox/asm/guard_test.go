@@ -75,3 +75,31 @@ func TestEveryLengthInsideGuardPages(t *testing.T) {
 		}
 	}
 }
+
+// Every one of the four slices once ends at the guard page and once begins at it.
+func TestLanesInsideGuardPages(t *testing.T) {
+	var mem [4][]byte
+	for k := range mem {
+		mem[k] = guarded(t, 4*200)
+	}
+	key, ctr := [2]uint32{0xdeadbeef, 0x01234567}, [4]uint32{1, 2, 1<<32 - 37, 4}
+	want := wantLanes(200, key, ctr)
+	for _, l := range Levels() {
+		for n := 1; n <= 200; n++ {
+			for _, back := range []bool{false, true} {
+				var dst [4][]uint32
+				for k := range dst {
+					from := 0
+					if back {
+						from = len(mem[k]) - 4*n
+					}
+					dst[k] = unsafe.Slice((*uint32)(unsafe.Pointer(&mem[k][from])), n)
+				}
+				FillLanes(l, dst, key, ctr)
+				for k := range dst {
+					require.Equal(t, want[k][:n], dst[k], "%v: word %d of %d blocks", l, k, n)
+				}
+			}
+		}
+	}
+}

@@ -189,6 +189,11 @@ func dropout32AVX2(dst *byte, params *byte, groups int)
 //go:noescape
 func dropout64AVX2(dst *byte, params *byte, groups int)
 
+// lanesAVX2 writes the words of groups*128 bytes of blocks whose counter word 2 differs, each to its Dst in params, a layout.Lanes; dst is that of word 0.
+//
+//go:noescape
+func lanesAVX2(dst *byte, params *byte, groups int)
+
 // chosenBitsAVX2 writes a bit for every word of groups*128 bytes: 1 where the word is at most Limit in params, a layout.Conversion, XORed with Flip.
 //
 //go:noescape

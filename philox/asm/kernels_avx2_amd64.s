@@ -30811,6 +30811,1478 @@ below1:
 	VZEROUPPER
 	RET
 
+// func lanesAVX2(dst *byte, params *byte, groups int)
+// Requires: AVX, AVX2
+TEXT ·lanesAVX2(SB), $1024-24
+	MOVQ         dst+0(FP), DI
+	MOVQ         params+8(FP), SI
+	MOVQ         groups+16(FP), DX
+	LEAQ         constsAVX2<>+0(SB), R8
+	LEAQ         31(SP), R9
+	ANDQ         $-32, R9
+	VPBROADCASTD 80(SI), Y0
+	VPBROADCASTD 80(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, (R9)
+	VPBROADCASTD 84(SI), Y0
+	VPBROADCASTD 84(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 32(R9)
+	VPBROADCASTD 88(SI), Y0
+	VPBROADCASTD 88(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 64(R9)
+	VPBROADCASTD 92(SI), Y0
+	VPBROADCASTD 16(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 96(R9)
+	VPBROADCASTD 28(SI), Y0
+	VPBROADCASTD 24(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 128(R9)
+	VPBROADCASTD 36(SI), Y0
+	VPBROADCASTD 32(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 160(R9)
+	VPBROADCASTD 44(SI), Y0
+	VPBROADCASTD 40(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 192(R9)
+	VPBROADCASTD 52(SI), Y0
+	VPBROADCASTD 48(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 224(R9)
+	VPBROADCASTD 60(SI), Y0
+	VPBROADCASTD 56(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 256(R9)
+	VPBROADCASTD 68(SI), Y0
+	VPBROADCASTD 64(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 288(R9)
+	VPBROADCASTD 76(SI), Y0
+	VPBROADCASTD 72(SI), Y1
+	VPBLENDD     $0xcc, Y1, Y0, Y0
+	VMOVDQA      Y0, 320(R9)
+	VPBROADCASTD 4(R8), Y15
+	VPBROADCASTD (R8), Y14
+	VPBROADCASTQ 96(SI), Y13
+	MOVQ         112(SI), R10
+	SUBQ         DI, R10
+	MOVQ         120(SI), R11
+	SUBQ         DI, R11
+	MOVQ         128(SI), R12
+	SUBQ         DI, R12
+	VPADDQ       3584(R8), Y13, Y13
+	CMPQ         DX, $+5
+	JB           below5
+
+by5:
+	VPSHUFD      $0xf5, Y13, Y1
+	VPXOR        32(R9), Y13, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPBROADCASTQ 3616(R8), Y2
+	VPADDQ       Y2, Y13, Y2
+	VPSHUFD      $0xf5, Y2, Y3
+	VPXOR        32(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPBROADCASTQ 3624(R8), Y4
+	VPADDQ       Y4, Y13, Y4
+	VPSHUFD      $0xf5, Y4, Y5
+	VPXOR        32(R9), Y4, Y4
+	VMOVDQA      Y4, 480(R9)
+	VPBROADCASTQ 3632(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y7
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 544(R9)
+	VPBROADCASTQ 3640(R8), Y8
+	VPADDQ       Y8, Y13, Y8
+	VPSHUFD      $0xf5, Y8, Y9
+	VPXOR        32(R9), Y8, Y8
+	VMOVDQA      Y8, 608(R9)
+	VPBROADCASTQ 3648(R8), Y10
+	VPADDQ       Y10, Y13, Y10
+	VPSHUFD      $0xf5, Y10, Y11
+	VPXOR        32(R9), Y10, Y10
+	VMOVDQA      Y10, 672(R9)
+	VPBROADCASTQ 3656(R8), Y12
+	VPADDQ       Y12, Y13, Y12
+	VPSHUFD      $0xf5, Y12, Y0
+	VPXOR        32(R9), Y12, Y12
+	VMOVDQA      Y12, 736(R9)
+	VPBROADCASTQ 3664(R8), Y2
+	VPADDQ       Y2, Y13, Y2
+	VPSHUFD      $0xf5, Y2, Y4
+	VPXOR        32(R9), Y2, Y2
+	VMOVDQA      Y2, 800(R9)
+	VPBROADCASTQ 3672(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y8
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 864(R9)
+	VPBROADCASTQ 3680(R8), Y10
+	VPADDQ       Y10, Y13, Y10
+	VPSHUFD      $0xf5, Y10, Y12
+	VPXOR        32(R9), Y10, Y10
+	VMOVDQA      Y10, 928(R9)
+	VPXOR        (R9), Y1, Y1
+	VPXOR        (R9), Y3, Y3
+	VPXOR        (R9), Y5, Y5
+	VPXOR        (R9), Y7, Y7
+	VPXOR        (R9), Y9, Y9
+	VPXOR        (R9), Y11, Y11
+	VPXOR        (R9), Y0, Y0
+	VPXOR        (R9), Y4, Y4
+	VPXOR        (R9), Y8, Y8
+	VPXOR        (R9), Y12, Y12
+	VPMULUDQ     Y1, Y14, Y1
+	VPMULUDQ     Y3, Y14, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VPMULUDQ     Y7, Y14, Y7
+	VPMULUDQ     Y9, Y14, Y9
+	VPMULUDQ     Y11, Y14, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VPMULUDQ     Y4, Y14, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VPMULUDQ     Y12, Y14, Y12
+	VPSHUFD      $0xf5, Y1, Y2
+	VSHUFPS      $0x88, Y1, Y1, Y1
+	VPXOR        64(R9), Y2, Y2
+	VPXOR        96(R9), Y1, Y1
+	VPBLENDD     $0x33, 96(R9), Y1, Y1
+	VMOVDQA      Y1, 384(R9)
+	VPSHUFD      $0xf5, Y3, Y6
+	VSHUFPS      $0x88, Y3, Y3, Y3
+	VPXOR        64(R9), Y6, Y6
+	VPXOR        96(R9), Y3, Y3
+	VPBLENDD     $0x33, 96(R9), Y3, Y3
+	VMOVDQA      Y3, 448(R9)
+	VPSHUFD      $0xf5, Y5, Y10
+	VSHUFPS      $0x88, Y5, Y5, Y5
+	VPXOR        64(R9), Y10, Y10
+	VPXOR        96(R9), Y5, Y5
+	VPBLENDD     $0x33, 96(R9), Y5, Y5
+	VMOVDQA      Y5, 512(R9)
+	VPSHUFD      $0xf5, Y7, Y1
+	VSHUFPS      $0x88, Y7, Y7, Y7
+	VPXOR        64(R9), Y1, Y1
+	VPXOR        96(R9), Y7, Y7
+	VPBLENDD     $0x33, 96(R9), Y7, Y7
+	VMOVDQA      Y7, 576(R9)
+	VPSHUFD      $0xf5, Y9, Y3
+	VSHUFPS      $0x88, Y9, Y9, Y9
+	VPXOR        64(R9), Y3, Y3
+	VPXOR        96(R9), Y9, Y9
+	VPBLENDD     $0x33, 96(R9), Y9, Y9
+	VMOVDQA      Y9, 640(R9)
+	VPSHUFD      $0xf5, Y11, Y5
+	VSHUFPS      $0x88, Y11, Y11, Y11
+	VPXOR        64(R9), Y5, Y5
+	VPXOR        96(R9), Y11, Y11
+	VPBLENDD     $0x33, 96(R9), Y11, Y11
+	VMOVDQA      Y11, 704(R9)
+	VPSHUFD      $0xf5, Y0, Y7
+	VSHUFPS      $0x88, Y0, Y0, Y0
+	VPXOR        64(R9), Y7, Y7
+	VPXOR        96(R9), Y0, Y0
+	VPBLENDD     $0x33, 96(R9), Y0, Y0
+	VMOVDQA      Y0, 768(R9)
+	VPSHUFD      $0xf5, Y4, Y9
+	VSHUFPS      $0x88, Y4, Y4, Y4
+	VPXOR        64(R9), Y9, Y9
+	VPXOR        96(R9), Y4, Y4
+	VPBLENDD     $0x33, 96(R9), Y4, Y4
+	VMOVDQA      Y4, 832(R9)
+	VPSHUFD      $0xf5, Y8, Y11
+	VSHUFPS      $0x88, Y8, Y8, Y8
+	VPXOR        64(R9), Y11, Y11
+	VPXOR        96(R9), Y8, Y8
+	VPBLENDD     $0x33, 96(R9), Y8, Y8
+	VMOVDQA      Y8, 896(R9)
+	VPSHUFD      $0xf5, Y12, Y0
+	VSHUFPS      $0x88, Y12, Y12, Y12
+	VPXOR        64(R9), Y0, Y0
+	VPXOR        96(R9), Y12, Y12
+	VPBLENDD     $0x33, 96(R9), Y12, Y12
+	VMOVDQA      Y12, 960(R9)
+	VPMULUDQ     352(R9), Y14, Y4
+	VPMULUDQ     Y2, Y15, Y2
+	VSHUFPS      $0xdd, Y4, Y2, Y8
+	VSHUFPS      $0x88, Y4, Y2, Y4
+	VPXOR        384(R9), Y8, Y8
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y12
+	VPMULUDQ     Y6, Y15, Y6
+	VSHUFPS      $0xdd, Y12, Y6, Y2
+	VSHUFPS      $0x88, Y12, Y6, Y12
+	VPXOR        448(R9), Y2, Y2
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPMULUDQ     480(R9), Y14, Y4
+	VPMULUDQ     Y10, Y15, Y10
+	VSHUFPS      $0xdd, Y4, Y10, Y6
+	VSHUFPS      $0x88, Y4, Y10, Y4
+	VPXOR        512(R9), Y6, Y6
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 480(R9)
+	VPMULUDQ     544(R9), Y14, Y12
+	VPMULUDQ     Y1, Y15, Y1
+	VSHUFPS      $0xdd, Y12, Y1, Y10
+	VSHUFPS      $0x88, Y12, Y1, Y12
+	VPXOR        576(R9), Y10, Y10
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 544(R9)
+	VPMULUDQ     608(R9), Y14, Y4
+	VPMULUDQ     Y3, Y15, Y3
+	VSHUFPS      $0xdd, Y4, Y3, Y1
+	VSHUFPS      $0x88, Y4, Y3, Y4
+	VPXOR        640(R9), Y1, Y1
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 608(R9)
+	VPMULUDQ     672(R9), Y14, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VSHUFPS      $0xdd, Y12, Y5, Y3
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        704(R9), Y3, Y3
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 672(R9)
+	VPMULUDQ     736(R9), Y14, Y4
+	VPMULUDQ     Y7, Y15, Y7
+	VSHUFPS      $0xdd, Y4, Y7, Y5
+	VSHUFPS      $0x88, Y4, Y7, Y4
+	VPXOR        768(R9), Y5, Y5
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 736(R9)
+	VPMULUDQ     800(R9), Y14, Y12
+	VPMULUDQ     Y9, Y15, Y9
+	VSHUFPS      $0xdd, Y12, Y9, Y7
+	VSHUFPS      $0x88, Y12, Y9, Y12
+	VPXOR        832(R9), Y7, Y7
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 800(R9)
+	VPMULUDQ     864(R9), Y14, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        896(R9), Y9, Y9
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 864(R9)
+	VPMULUDQ     928(R9), Y14, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        960(R9), Y11, Y11
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 928(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        352(R9), Y0, Y0
+	VPXOR        160(R9), Y8, Y8
+	VMOVDQA      Y8, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        160(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        480(R9), Y12, Y12
+	VPXOR        160(R9), Y6, Y6
+	VMOVDQA      Y6, 480(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        544(R9), Y8, Y8
+	VPXOR        160(R9), Y10, Y10
+	VMOVDQA      Y10, 544(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        608(R9), Y2, Y2
+	VPXOR        160(R9), Y1, Y1
+	VMOVDQA      Y1, 608(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        672(R9), Y6, Y6
+	VPXOR        160(R9), Y3, Y3
+	VMOVDQA      Y3, 672(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        736(R9), Y10, Y10
+	VPXOR        160(R9), Y5, Y5
+	VMOVDQA      Y5, 736(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        800(R9), Y1, Y1
+	VPXOR        160(R9), Y7, Y7
+	VMOVDQA      Y7, 800(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        864(R9), Y3, Y3
+	VPXOR        160(R9), Y9, Y9
+	VMOVDQA      Y9, 864(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        928(R9), Y5, Y5
+	VPXOR        160(R9), Y11, Y11
+	VMOVDQA      Y11, 928(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        352(R9), Y7, Y7
+	VPXOR        192(R9), Y0, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        416(R9), Y9, Y9
+	VPXOR        192(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        480(R9), Y11, Y11
+	VPXOR        192(R9), Y12, Y12
+	VMOVDQA      Y12, 480(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        544(R9), Y0, Y0
+	VPXOR        192(R9), Y8, Y8
+	VMOVDQA      Y8, 544(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        608(R9), Y4, Y4
+	VPXOR        192(R9), Y2, Y2
+	VMOVDQA      Y2, 608(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        672(R9), Y12, Y12
+	VPXOR        192(R9), Y6, Y6
+	VMOVDQA      Y6, 672(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        736(R9), Y8, Y8
+	VPXOR        192(R9), Y10, Y10
+	VMOVDQA      Y10, 736(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        800(R9), Y2, Y2
+	VPXOR        192(R9), Y1, Y1
+	VMOVDQA      Y1, 800(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        864(R9), Y6, Y6
+	VPXOR        192(R9), Y3, Y3
+	VMOVDQA      Y3, 864(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        928(R9), Y10, Y10
+	VPXOR        192(R9), Y5, Y5
+	VMOVDQA      Y5, 928(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        352(R9), Y1, Y1
+	VPXOR        224(R9), Y7, Y7
+	VMOVDQA      Y7, 352(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        416(R9), Y3, Y3
+	VPXOR        224(R9), Y9, Y9
+	VMOVDQA      Y9, 416(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        480(R9), Y5, Y5
+	VPXOR        224(R9), Y11, Y11
+	VMOVDQA      Y11, 480(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        544(R9), Y7, Y7
+	VPXOR        224(R9), Y0, Y0
+	VMOVDQA      Y0, 544(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        608(R9), Y9, Y9
+	VPXOR        224(R9), Y4, Y4
+	VMOVDQA      Y4, 608(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        672(R9), Y11, Y11
+	VPXOR        224(R9), Y12, Y12
+	VMOVDQA      Y12, 672(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        736(R9), Y0, Y0
+	VPXOR        224(R9), Y8, Y8
+	VMOVDQA      Y8, 736(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        800(R9), Y4, Y4
+	VPXOR        224(R9), Y2, Y2
+	VMOVDQA      Y2, 800(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        864(R9), Y12, Y12
+	VPXOR        224(R9), Y6, Y6
+	VMOVDQA      Y6, 864(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        928(R9), Y8, Y8
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 928(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        352(R9), Y2, Y2
+	VPXOR        256(R9), Y1, Y1
+	VMOVDQA      Y1, 352(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        416(R9), Y6, Y6
+	VPXOR        256(R9), Y3, Y3
+	VMOVDQA      Y3, 416(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        480(R9), Y10, Y10
+	VPXOR        256(R9), Y5, Y5
+	VMOVDQA      Y5, 480(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        544(R9), Y1, Y1
+	VPXOR        256(R9), Y7, Y7
+	VMOVDQA      Y7, 544(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        608(R9), Y3, Y3
+	VPXOR        256(R9), Y9, Y9
+	VMOVDQA      Y9, 608(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        672(R9), Y5, Y5
+	VPXOR        256(R9), Y11, Y11
+	VMOVDQA      Y11, 672(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        736(R9), Y7, Y7
+	VPXOR        256(R9), Y0, Y0
+	VMOVDQA      Y0, 736(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        800(R9), Y9, Y9
+	VPXOR        256(R9), Y4, Y4
+	VMOVDQA      Y4, 800(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        864(R9), Y11, Y11
+	VPXOR        256(R9), Y12, Y12
+	VMOVDQA      Y12, 864(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        928(R9), Y0, Y0
+	VPXOR        256(R9), Y8, Y8
+	VMOVDQA      Y8, 928(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        352(R9), Y4, Y4
+	VPXOR        288(R9), Y2, Y2
+	VMOVDQA      Y2, 352(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        288(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        480(R9), Y8, Y8
+	VPXOR        288(R9), Y10, Y10
+	VMOVDQA      Y10, 480(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        544(R9), Y2, Y2
+	VPXOR        288(R9), Y1, Y1
+	VMOVDQA      Y1, 544(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        608(R9), Y6, Y6
+	VPXOR        288(R9), Y3, Y3
+	VMOVDQA      Y3, 608(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        672(R9), Y10, Y10
+	VPXOR        288(R9), Y5, Y5
+	VMOVDQA      Y5, 672(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        736(R9), Y1, Y1
+	VPXOR        288(R9), Y7, Y7
+	VMOVDQA      Y7, 736(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        800(R9), Y3, Y3
+	VPXOR        288(R9), Y9, Y9
+	VMOVDQA      Y9, 800(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        864(R9), Y5, Y5
+	VPXOR        288(R9), Y11, Y11
+	VMOVDQA      Y11, 864(R9)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        928(R9), Y7, Y7
+	VPXOR        288(R9), Y0, Y0
+	VMOVDQA      Y0, 928(R9)
+	VPSHUFD      $0xfa, Y4, Y11
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y11, Y9
+	VSHUFPS      $0x88, Y4, Y11, Y4
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        320(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y0
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y0, Y11
+	VSHUFPS      $0x88, Y12, Y0, Y12
+	VPXOR        416(R9), Y11, Y11
+	VPXOR        320(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y8, Y4
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y4, Y0
+	VSHUFPS      $0x88, Y8, Y4, Y8
+	VPXOR        480(R9), Y0, Y0
+	VPXOR        320(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y4
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        544(R9), Y4, Y4
+	VPXOR        320(R9), Y2, Y2
+	VMOVDQA      Y2, 544(R9)
+	VPSHUFD      $0xfa, Y6, Y8
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y8, Y12
+	VSHUFPS      $0x88, Y6, Y8, Y6
+	VPXOR        608(R9), Y12, Y12
+	VPXOR        320(R9), Y6, Y6
+	VMOVDQA      Y6, 608(R9)
+	VPSHUFD      $0xfa, Y10, Y2
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y2, Y8
+	VSHUFPS      $0x88, Y10, Y2, Y10
+	VPXOR        672(R9), Y8, Y8
+	VPXOR        320(R9), Y10, Y10
+	VMOVDQA      Y10, 672(R9)
+	VPSHUFD      $0xfa, Y1, Y6
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y6, Y2
+	VSHUFPS      $0x88, Y1, Y6, Y1
+	VPXOR        736(R9), Y2, Y2
+	VPXOR        320(R9), Y1, Y1
+	VMOVDQA      Y1, 736(R9)
+	VPSHUFD      $0xfa, Y3, Y10
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y10, Y6
+	VSHUFPS      $0x88, Y3, Y10, Y3
+	VPXOR        800(R9), Y6, Y6
+	VPXOR        320(R9), Y3, Y3
+	VMOVDQA      Y3, 800(R9)
+	VPSHUFD      $0xfa, Y5, Y1
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y1, Y10
+	VSHUFPS      $0x88, Y5, Y1, Y5
+	VPXOR        864(R9), Y10, Y10
+	VPXOR        320(R9), Y5, Y5
+	VMOVDQA      Y5, 864(R9)
+	VPSHUFD      $0xfa, Y7, Y3
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y3, Y1
+	VSHUFPS      $0x88, Y7, Y3, Y7
+	VPXOR        928(R9), Y1, Y1
+	VPXOR        320(R9), Y7, Y7
+	VMOVDQA      Y7, 928(R9)
+	VPSHUFD      $0xfa, Y9, Y5
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y5, Y3
+	VSHUFPS      $0x88, Y9, Y5, Y9
+	VPXOR        352(R9), Y3, Y3
+	VMOVDQA      Y3, 352(R9)
+	VMOVDQA      Y9, 384(R9)
+	VPSHUFD      $0xfa, Y11, Y7
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y7, Y5
+	VSHUFPS      $0x88, Y11, Y7, Y11
+	VPXOR        416(R9), Y5, Y5
+	VPUNPCKLQDQ  352(R9), Y5, Y3
+	VMOVDQU      Y3, (DI)
+	VPUNPCKHQDQ  352(R9), Y5, Y3
+	VMOVDQU      Y3, (DI)(R11*1)
+	VPUNPCKLQDQ  384(R9), Y11, Y3
+	VMOVDQU      Y3, (DI)(R10*1)
+	VPUNPCKHQDQ  384(R9), Y11, Y3
+	VMOVDQU      Y3, (DI)(R12*1)
+	VPSHUFD      $0xfa, Y0, Y9
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y9, Y7
+	VSHUFPS      $0x88, Y0, Y9, Y0
+	VPXOR        480(R9), Y7, Y7
+	VMOVDQA      Y7, 480(R9)
+	VMOVDQA      Y0, 512(R9)
+	VPSHUFD      $0xfa, Y4, Y3
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y3, Y5
+	VSHUFPS      $0x88, Y4, Y3, Y4
+	VPXOR        544(R9), Y5, Y5
+	VPUNPCKLQDQ  480(R9), Y5, Y11
+	VMOVDQU      Y11, 32(DI)
+	VPUNPCKHQDQ  480(R9), Y5, Y11
+	VMOVDQU      Y11, 32(DI)(R11*1)
+	VPUNPCKLQDQ  512(R9), Y4, Y11
+	VMOVDQU      Y11, 32(DI)(R10*1)
+	VPUNPCKHQDQ  512(R9), Y4, Y11
+	VMOVDQU      Y11, 32(DI)(R12*1)
+	VPSHUFD      $0xfa, Y12, Y9
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y9, Y7
+	VSHUFPS      $0x88, Y12, Y9, Y12
+	VPXOR        608(R9), Y7, Y7
+	VMOVDQA      Y7, 608(R9)
+	VMOVDQA      Y12, 640(R9)
+	VPSHUFD      $0xfa, Y8, Y0
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y0, Y3
+	VSHUFPS      $0x88, Y8, Y0, Y8
+	VPXOR        672(R9), Y3, Y3
+	VPUNPCKLQDQ  608(R9), Y3, Y11
+	VMOVDQU      Y11, 64(DI)
+	VPUNPCKHQDQ  608(R9), Y3, Y11
+	VMOVDQU      Y11, 64(DI)(R11*1)
+	VPUNPCKLQDQ  640(R9), Y8, Y11
+	VMOVDQU      Y11, 64(DI)(R10*1)
+	VPUNPCKHQDQ  640(R9), Y8, Y11
+	VMOVDQU      Y11, 64(DI)(R12*1)
+	VPSHUFD      $0xfa, Y2, Y5
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y5, Y4
+	VSHUFPS      $0x88, Y2, Y5, Y2
+	VPXOR        736(R9), Y4, Y4
+	VMOVDQA      Y4, 736(R9)
+	VMOVDQA      Y2, 768(R9)
+	VPSHUFD      $0xfa, Y6, Y9
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y9, Y7
+	VSHUFPS      $0x88, Y6, Y9, Y6
+	VPXOR        800(R9), Y7, Y7
+	VPUNPCKLQDQ  736(R9), Y7, Y12
+	VMOVDQU      Y12, 96(DI)
+	VPUNPCKHQDQ  736(R9), Y7, Y12
+	VMOVDQU      Y12, 96(DI)(R11*1)
+	VPUNPCKLQDQ  768(R9), Y6, Y12
+	VMOVDQU      Y12, 96(DI)(R10*1)
+	VPUNPCKHQDQ  768(R9), Y6, Y12
+	VMOVDQU      Y12, 96(DI)(R12*1)
+	VPSHUFD      $0xfa, Y10, Y0
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y0, Y11
+	VSHUFPS      $0x88, Y10, Y0, Y10
+	VPXOR        864(R9), Y11, Y11
+	VMOVDQA      Y11, 864(R9)
+	VMOVDQA      Y10, 896(R9)
+	VPSHUFD      $0xfa, Y1, Y3
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y3, Y8
+	VSHUFPS      $0x88, Y1, Y3, Y1
+	VPXOR        928(R9), Y8, Y8
+	VPUNPCKLQDQ  864(R9), Y8, Y5
+	VMOVDQU      Y5, 128(DI)
+	VPUNPCKHQDQ  864(R9), Y8, Y5
+	VMOVDQU      Y5, 128(DI)(R11*1)
+	VPUNPCKLQDQ  896(R9), Y1, Y5
+	VMOVDQU      Y5, 128(DI)(R10*1)
+	VPUNPCKHQDQ  896(R9), Y1, Y5
+	VMOVDQU      Y5, 128(DI)(R12*1)
+	VPBROADCASTQ 3688(R8), Y4
+	VPADDQ       Y4, Y13, Y13
+	ADDQ         $+160, DI
+	SUBQ         $+5, DX
+	CMPQ         DX, $+5
+	JAE          by5
+
+below5:
+	CMPQ DX, $+2
+	JB   below2
+
+by2:
+	VPSHUFD      $0xf5, Y13, Y9
+	VPXOR        32(R9), Y13, Y2
+	VMOVDQA      Y2, 352(R9)
+	VPBROADCASTQ 3616(R8), Y12
+	VPADDQ       Y12, Y13, Y12
+	VPSHUFD      $0xf5, Y12, Y7
+	VPXOR        32(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPBROADCASTQ 3624(R8), Y6
+	VPADDQ       Y6, Y13, Y6
+	VPSHUFD      $0xf5, Y6, Y0
+	VPXOR        32(R9), Y6, Y6
+	VMOVDQA      Y6, 480(R9)
+	VPBROADCASTQ 3632(R8), Y11
+	VPADDQ       Y11, Y13, Y11
+	VPSHUFD      $0xf5, Y11, Y10
+	VPXOR        32(R9), Y11, Y11
+	VMOVDQA      Y11, 544(R9)
+	VPXOR        (R9), Y9, Y9
+	VPXOR        (R9), Y7, Y7
+	VPXOR        (R9), Y0, Y0
+	VPXOR        (R9), Y10, Y10
+	VPMULUDQ     Y9, Y14, Y9
+	VPMULUDQ     Y7, Y14, Y7
+	VPMULUDQ     Y0, Y14, Y0
+	VPMULUDQ     Y10, Y14, Y10
+	VPSHUFD      $0xf5, Y9, Y3
+	VSHUFPS      $0x88, Y9, Y9, Y9
+	VPXOR        64(R9), Y3, Y3
+	VPXOR        96(R9), Y9, Y9
+	VPBLENDD     $0x33, 96(R9), Y9, Y9
+	VMOVDQA      Y9, 384(R9)
+	VPSHUFD      $0xf5, Y7, Y5
+	VSHUFPS      $0x88, Y7, Y7, Y7
+	VPXOR        64(R9), Y5, Y5
+	VPXOR        96(R9), Y7, Y7
+	VPBLENDD     $0x33, 96(R9), Y7, Y7
+	VMOVDQA      Y7, 448(R9)
+	VPSHUFD      $0xf5, Y0, Y8
+	VSHUFPS      $0x88, Y0, Y0, Y0
+	VPXOR        64(R9), Y8, Y8
+	VPXOR        96(R9), Y0, Y0
+	VPBLENDD     $0x33, 96(R9), Y0, Y0
+	VMOVDQA      Y0, 512(R9)
+	VPSHUFD      $0xf5, Y10, Y1
+	VSHUFPS      $0x88, Y10, Y10, Y10
+	VPXOR        64(R9), Y1, Y1
+	VPXOR        96(R9), Y10, Y10
+	VPBLENDD     $0x33, 96(R9), Y10, Y10
+	VMOVDQA      Y10, 576(R9)
+	VPMULUDQ     352(R9), Y14, Y4
+	VPMULUDQ     Y3, Y15, Y3
+	VSHUFPS      $0xdd, Y4, Y3, Y2
+	VSHUFPS      $0x88, Y4, Y3, Y4
+	VPXOR        384(R9), Y2, Y2
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VSHUFPS      $0xdd, Y12, Y5, Y6
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        448(R9), Y6, Y6
+	VPXOR        128(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPMULUDQ     480(R9), Y14, Y11
+	VPMULUDQ     Y8, Y15, Y8
+	VSHUFPS      $0xdd, Y11, Y8, Y9
+	VSHUFPS      $0x88, Y11, Y8, Y11
+	VPXOR        512(R9), Y9, Y9
+	VPXOR        128(R9), Y11, Y11
+	VMOVDQA      Y11, 480(R9)
+	VPMULUDQ     544(R9), Y14, Y7
+	VPMULUDQ     Y1, Y15, Y1
+	VSHUFPS      $0xdd, Y7, Y1, Y0
+	VSHUFPS      $0x88, Y7, Y1, Y7
+	VPXOR        576(R9), Y0, Y0
+	VPXOR        128(R9), Y7, Y7
+	VMOVDQA      Y7, 544(R9)
+	VPSHUFD      $0xfa, Y2, Y10
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y10, Y3
+	VSHUFPS      $0x88, Y2, Y10, Y2
+	VPXOR        352(R9), Y3, Y3
+	VPXOR        160(R9), Y2, Y2
+	VMOVDQA      Y2, 352(R9)
+	VPSHUFD      $0xfa, Y6, Y4
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y4, Y5
+	VSHUFPS      $0x88, Y6, Y4, Y6
+	VPXOR        416(R9), Y5, Y5
+	VPXOR        160(R9), Y6, Y6
+	VMOVDQA      Y6, 416(R9)
+	VPSHUFD      $0xfa, Y9, Y12
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y12, Y8
+	VSHUFPS      $0x88, Y9, Y12, Y9
+	VPXOR        480(R9), Y8, Y8
+	VPXOR        160(R9), Y9, Y9
+	VMOVDQA      Y9, 480(R9)
+	VPSHUFD      $0xfa, Y0, Y11
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y11, Y1
+	VSHUFPS      $0x88, Y0, Y11, Y0
+	VPXOR        544(R9), Y1, Y1
+	VPXOR        160(R9), Y0, Y0
+	VMOVDQA      Y0, 544(R9)
+	VPSHUFD      $0xfa, Y3, Y7
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y7, Y10
+	VSHUFPS      $0x88, Y3, Y7, Y3
+	VPXOR        352(R9), Y10, Y10
+	VPXOR        192(R9), Y3, Y3
+	VMOVDQA      Y3, 352(R9)
+	VPSHUFD      $0xfa, Y5, Y2
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y2, Y4
+	VSHUFPS      $0x88, Y5, Y2, Y5
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        192(R9), Y5, Y5
+	VMOVDQA      Y5, 416(R9)
+	VPSHUFD      $0xfa, Y8, Y6
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y6, Y12
+	VSHUFPS      $0x88, Y8, Y6, Y8
+	VPXOR        480(R9), Y12, Y12
+	VPXOR        192(R9), Y8, Y8
+	VMOVDQA      Y8, 480(R9)
+	VPSHUFD      $0xfa, Y1, Y9
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y9, Y11
+	VSHUFPS      $0x88, Y1, Y9, Y1
+	VPXOR        544(R9), Y11, Y11
+	VPXOR        192(R9), Y1, Y1
+	VMOVDQA      Y1, 544(R9)
+	VPSHUFD      $0xfa, Y10, Y0
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y0, Y7
+	VSHUFPS      $0x88, Y10, Y0, Y10
+	VPXOR        352(R9), Y7, Y7
+	VPXOR        224(R9), Y10, Y10
+	VMOVDQA      Y10, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y3
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y3, Y2
+	VSHUFPS      $0x88, Y4, Y3, Y4
+	VPXOR        416(R9), Y2, Y2
+	VPXOR        224(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y12, Y5
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y5, Y6
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        480(R9), Y6, Y6
+	VPXOR        224(R9), Y12, Y12
+	VMOVDQA      Y12, 480(R9)
+	VPSHUFD      $0xfa, Y11, Y8
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y8, Y9
+	VSHUFPS      $0x88, Y11, Y8, Y11
+	VPXOR        544(R9), Y9, Y9
+	VPXOR        224(R9), Y11, Y11
+	VMOVDQA      Y11, 544(R9)
+	VPSHUFD      $0xfa, Y7, Y1
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y1, Y0
+	VSHUFPS      $0x88, Y7, Y1, Y7
+	VPXOR        352(R9), Y0, Y0
+	VPXOR        256(R9), Y7, Y7
+	VMOVDQA      Y7, 352(R9)
+	VPSHUFD      $0xfa, Y2, Y10
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y10, Y3
+	VSHUFPS      $0x88, Y2, Y10, Y2
+	VPXOR        416(R9), Y3, Y3
+	VPXOR        256(R9), Y2, Y2
+	VMOVDQA      Y2, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y4
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y4, Y5
+	VSHUFPS      $0x88, Y6, Y4, Y6
+	VPXOR        480(R9), Y5, Y5
+	VPXOR        256(R9), Y6, Y6
+	VMOVDQA      Y6, 480(R9)
+	VPSHUFD      $0xfa, Y9, Y12
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y12, Y8
+	VSHUFPS      $0x88, Y9, Y12, Y9
+	VPXOR        544(R9), Y8, Y8
+	VPXOR        256(R9), Y9, Y9
+	VMOVDQA      Y9, 544(R9)
+	VPSHUFD      $0xfa, Y0, Y11
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y11, Y1
+	VSHUFPS      $0x88, Y0, Y11, Y0
+	VPXOR        352(R9), Y1, Y1
+	VPXOR        288(R9), Y0, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPSHUFD      $0xfa, Y3, Y7
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y7, Y10
+	VSHUFPS      $0x88, Y3, Y7, Y3
+	VPXOR        416(R9), Y10, Y10
+	VPXOR        288(R9), Y3, Y3
+	VMOVDQA      Y3, 416(R9)
+	VPSHUFD      $0xfa, Y5, Y2
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y2, Y4
+	VSHUFPS      $0x88, Y5, Y2, Y5
+	VPXOR        480(R9), Y4, Y4
+	VPXOR        288(R9), Y5, Y5
+	VMOVDQA      Y5, 480(R9)
+	VPSHUFD      $0xfa, Y8, Y6
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y6, Y12
+	VSHUFPS      $0x88, Y8, Y6, Y8
+	VPXOR        544(R9), Y12, Y12
+	VPXOR        288(R9), Y8, Y8
+	VMOVDQA      Y8, 544(R9)
+	VPSHUFD      $0xfa, Y1, Y9
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y9, Y11
+	VSHUFPS      $0x88, Y1, Y9, Y1
+	VPXOR        352(R9), Y11, Y11
+	VPXOR        320(R9), Y1, Y1
+	VMOVDQA      Y1, 352(R9)
+	VPSHUFD      $0xfa, Y10, Y0
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y0, Y7
+	VSHUFPS      $0x88, Y10, Y0, Y10
+	VPXOR        416(R9), Y7, Y7
+	VPXOR        320(R9), Y10, Y10
+	VMOVDQA      Y10, 416(R9)
+	VPSHUFD      $0xfa, Y4, Y3
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y3, Y2
+	VSHUFPS      $0x88, Y4, Y3, Y4
+	VPXOR        480(R9), Y2, Y2
+	VPXOR        320(R9), Y4, Y4
+	VMOVDQA      Y4, 480(R9)
+	VPSHUFD      $0xfa, Y12, Y5
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y5, Y6
+	VSHUFPS      $0x88, Y12, Y5, Y12
+	VPXOR        544(R9), Y6, Y6
+	VPXOR        320(R9), Y12, Y12
+	VMOVDQA      Y12, 544(R9)
+	VPSHUFD      $0xfa, Y11, Y8
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y8, Y9
+	VSHUFPS      $0x88, Y11, Y8, Y11
+	VPXOR        352(R9), Y9, Y9
+	VMOVDQA      Y9, 352(R9)
+	VMOVDQA      Y11, 384(R9)
+	VPSHUFD      $0xfa, Y7, Y1
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y1, Y0
+	VSHUFPS      $0x88, Y7, Y1, Y7
+	VPXOR        416(R9), Y0, Y0
+	VPUNPCKLQDQ  352(R9), Y0, Y10
+	VMOVDQU      Y10, (DI)
+	VPUNPCKHQDQ  352(R9), Y0, Y10
+	VMOVDQU      Y10, (DI)(R11*1)
+	VPUNPCKLQDQ  384(R9), Y7, Y10
+	VMOVDQU      Y10, (DI)(R10*1)
+	VPUNPCKHQDQ  384(R9), Y7, Y10
+	VMOVDQU      Y10, (DI)(R12*1)
+	VPSHUFD      $0xfa, Y2, Y3
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y3, Y4
+	VSHUFPS      $0x88, Y2, Y3, Y2
+	VPXOR        480(R9), Y4, Y4
+	VMOVDQA      Y4, 480(R9)
+	VMOVDQA      Y2, 512(R9)
+	VPSHUFD      $0xfa, Y6, Y5
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y5, Y12
+	VSHUFPS      $0x88, Y6, Y5, Y6
+	VPXOR        544(R9), Y12, Y12
+	VPUNPCKLQDQ  480(R9), Y12, Y8
+	VMOVDQU      Y8, 32(DI)
+	VPUNPCKHQDQ  480(R9), Y12, Y8
+	VMOVDQU      Y8, 32(DI)(R11*1)
+	VPUNPCKLQDQ  512(R9), Y6, Y8
+	VMOVDQU      Y8, 32(DI)(R10*1)
+	VPUNPCKHQDQ  512(R9), Y6, Y8
+	VMOVDQU      Y8, 32(DI)(R12*1)
+	VPBROADCASTQ 3640(R8), Y9
+	VPADDQ       Y9, Y13, Y13
+	ADDQ         $+64, DI
+	SUBQ         $+2, DX
+	CMPQ         DX, $+2
+	JAE          by2
+
+below2:
+	CMPQ DX, $+1
+	JB   below1
+
+by1:
+	VPSHUFD      $0xf5, Y13, Y1
+	VPXOR        32(R9), Y13, Y11
+	VMOVDQA      Y11, 352(R9)
+	VPBROADCASTQ 3616(R8), Y10
+	VPADDQ       Y10, Y13, Y10
+	VPSHUFD      $0xf5, Y10, Y0
+	VPXOR        32(R9), Y10, Y10
+	VMOVDQA      Y10, 416(R9)
+	VPXOR        (R9), Y1, Y1
+	VPXOR        (R9), Y0, Y0
+	VPMULUDQ     Y1, Y14, Y1
+	VPMULUDQ     Y0, Y14, Y0
+	VPSHUFD      $0xf5, Y1, Y7
+	VSHUFPS      $0x88, Y1, Y1, Y1
+	VPXOR        64(R9), Y7, Y7
+	VPXOR        96(R9), Y1, Y1
+	VPBLENDD     $0x33, 96(R9), Y1, Y1
+	VMOVDQA      Y1, 384(R9)
+	VPSHUFD      $0xf5, Y0, Y3
+	VSHUFPS      $0x88, Y0, Y0, Y0
+	VPXOR        64(R9), Y3, Y3
+	VPXOR        96(R9), Y0, Y0
+	VPBLENDD     $0x33, 96(R9), Y0, Y0
+	VMOVDQA      Y0, 448(R9)
+	VPMULUDQ     352(R9), Y14, Y4
+	VPMULUDQ     Y7, Y15, Y7
+	VSHUFPS      $0xdd, Y4, Y7, Y2
+	VSHUFPS      $0x88, Y4, Y7, Y4
+	VPXOR        384(R9), Y2, Y2
+	VPXOR        128(R9), Y4, Y4
+	VMOVDQA      Y4, 352(R9)
+	VPMULUDQ     416(R9), Y14, Y5
+	VPMULUDQ     Y3, Y15, Y3
+	VSHUFPS      $0xdd, Y5, Y3, Y8
+	VSHUFPS      $0x88, Y5, Y3, Y5
+	VPXOR        448(R9), Y8, Y8
+	VPXOR        128(R9), Y5, Y5
+	VMOVDQA      Y5, 416(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y6
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        352(R9), Y6, Y6
+	VPXOR        160(R9), Y2, Y2
+	VMOVDQA      Y2, 352(R9)
+	VPSHUFD      $0xfa, Y8, Y9
+	VPSHUFD      $0x50, Y8, Y8
+	VPMULUDQ     Y9, Y15, Y9
+	VPMULUDQ     Y8, Y14, Y8
+	VSHUFPS      $0xdd, Y8, Y9, Y11
+	VSHUFPS      $0x88, Y8, Y9, Y8
+	VPXOR        416(R9), Y11, Y11
+	VPXOR        160(R9), Y8, Y8
+	VMOVDQA      Y8, 416(R9)
+	VPSHUFD      $0xfa, Y6, Y10
+	VPSHUFD      $0x50, Y6, Y6
+	VPMULUDQ     Y10, Y15, Y10
+	VPMULUDQ     Y6, Y14, Y6
+	VSHUFPS      $0xdd, Y6, Y10, Y1
+	VSHUFPS      $0x88, Y6, Y10, Y6
+	VPXOR        352(R9), Y1, Y1
+	VPXOR        192(R9), Y6, Y6
+	VMOVDQA      Y6, 352(R9)
+	VPSHUFD      $0xfa, Y11, Y0
+	VPSHUFD      $0x50, Y11, Y11
+	VPMULUDQ     Y0, Y15, Y0
+	VPMULUDQ     Y11, Y14, Y11
+	VSHUFPS      $0xdd, Y11, Y0, Y7
+	VSHUFPS      $0x88, Y11, Y0, Y11
+	VPXOR        416(R9), Y7, Y7
+	VPXOR        192(R9), Y11, Y11
+	VMOVDQA      Y11, 416(R9)
+	VPSHUFD      $0xfa, Y1, Y4
+	VPSHUFD      $0x50, Y1, Y1
+	VPMULUDQ     Y4, Y15, Y4
+	VPMULUDQ     Y1, Y14, Y1
+	VSHUFPS      $0xdd, Y1, Y4, Y3
+	VSHUFPS      $0x88, Y1, Y4, Y1
+	VPXOR        352(R9), Y3, Y3
+	VPXOR        224(R9), Y1, Y1
+	VMOVDQA      Y1, 352(R9)
+	VPSHUFD      $0xfa, Y7, Y5
+	VPSHUFD      $0x50, Y7, Y7
+	VPMULUDQ     Y5, Y15, Y5
+	VPMULUDQ     Y7, Y14, Y7
+	VSHUFPS      $0xdd, Y7, Y5, Y12
+	VSHUFPS      $0x88, Y7, Y5, Y7
+	VPXOR        416(R9), Y12, Y12
+	VPXOR        224(R9), Y7, Y7
+	VMOVDQA      Y7, 416(R9)
+	VPSHUFD      $0xfa, Y3, Y2
+	VPSHUFD      $0x50, Y3, Y3
+	VPMULUDQ     Y2, Y15, Y2
+	VPMULUDQ     Y3, Y14, Y3
+	VSHUFPS      $0xdd, Y3, Y2, Y9
+	VSHUFPS      $0x88, Y3, Y2, Y3
+	VPXOR        352(R9), Y9, Y9
+	VPXOR        256(R9), Y3, Y3
+	VMOVDQA      Y3, 352(R9)
+	VPSHUFD      $0xfa, Y12, Y8
+	VPSHUFD      $0x50, Y12, Y12
+	VPMULUDQ     Y8, Y15, Y8
+	VPMULUDQ     Y12, Y14, Y12
+	VSHUFPS      $0xdd, Y12, Y8, Y10
+	VSHUFPS      $0x88, Y12, Y8, Y12
+	VPXOR        416(R9), Y10, Y10
+	VPXOR        256(R9), Y12, Y12
+	VMOVDQA      Y12, 416(R9)
+	VPSHUFD      $0xfa, Y9, Y6
+	VPSHUFD      $0x50, Y9, Y9
+	VPMULUDQ     Y6, Y15, Y6
+	VPMULUDQ     Y9, Y14, Y9
+	VSHUFPS      $0xdd, Y9, Y6, Y0
+	VSHUFPS      $0x88, Y9, Y6, Y9
+	VPXOR        352(R9), Y0, Y0
+	VPXOR        288(R9), Y9, Y9
+	VMOVDQA      Y9, 352(R9)
+	VPSHUFD      $0xfa, Y10, Y11
+	VPSHUFD      $0x50, Y10, Y10
+	VPMULUDQ     Y11, Y15, Y11
+	VPMULUDQ     Y10, Y14, Y10
+	VSHUFPS      $0xdd, Y10, Y11, Y4
+	VSHUFPS      $0x88, Y10, Y11, Y10
+	VPXOR        416(R9), Y4, Y4
+	VPXOR        288(R9), Y10, Y10
+	VMOVDQA      Y10, 416(R9)
+	VPSHUFD      $0xfa, Y0, Y1
+	VPSHUFD      $0x50, Y0, Y0
+	VPMULUDQ     Y1, Y15, Y1
+	VPMULUDQ     Y0, Y14, Y0
+	VSHUFPS      $0xdd, Y0, Y1, Y5
+	VSHUFPS      $0x88, Y0, Y1, Y0
+	VPXOR        352(R9), Y5, Y5
+	VPXOR        320(R9), Y0, Y0
+	VMOVDQA      Y0, 352(R9)
+	VPSHUFD      $0xfa, Y4, Y7
+	VPSHUFD      $0x50, Y4, Y4
+	VPMULUDQ     Y7, Y15, Y7
+	VPMULUDQ     Y4, Y14, Y4
+	VSHUFPS      $0xdd, Y4, Y7, Y2
+	VSHUFPS      $0x88, Y4, Y7, Y4
+	VPXOR        416(R9), Y2, Y2
+	VPXOR        320(R9), Y4, Y4
+	VMOVDQA      Y4, 416(R9)
+	VPSHUFD      $0xfa, Y5, Y3
+	VPSHUFD      $0x50, Y5, Y5
+	VPMULUDQ     Y3, Y15, Y3
+	VPMULUDQ     Y5, Y14, Y5
+	VSHUFPS      $0xdd, Y5, Y3, Y8
+	VSHUFPS      $0x88, Y5, Y3, Y5
+	VPXOR        352(R9), Y8, Y8
+	VMOVDQA      Y8, 352(R9)
+	VMOVDQA      Y5, 384(R9)
+	VPSHUFD      $0xfa, Y2, Y12
+	VPSHUFD      $0x50, Y2, Y2
+	VPMULUDQ     Y12, Y15, Y12
+	VPMULUDQ     Y2, Y14, Y2
+	VSHUFPS      $0xdd, Y2, Y12, Y6
+	VSHUFPS      $0x88, Y2, Y12, Y2
+	VPXOR        416(R9), Y6, Y6
+	VPUNPCKLQDQ  352(R9), Y6, Y9
+	VMOVDQU      Y9, (DI)
+	VPUNPCKHQDQ  352(R9), Y6, Y9
+	VMOVDQU      Y9, (DI)(R11*1)
+	VPUNPCKLQDQ  384(R9), Y2, Y9
+	VMOVDQU      Y9, (DI)(R10*1)
+	VPUNPCKHQDQ  384(R9), Y2, Y9
+	VMOVDQU      Y9, (DI)(R12*1)
+	VPBROADCASTQ 3624(R8), Y11
+	VPADDQ       Y11, Y13, Y13
+	ADDQ         $+32, DI
+	SUBQ         $+1, DX
+	CMPQ         DX, $+1
+	JAE          by1
+
+below1:
+	VZEROUPPER
+	RET
+
 // func chosenBitsAVX2(dst *byte, params *byte, groups int)
 // Requires: AVX, AVX2
 TEXT ·chosenBitsAVX2(SB), $1024-24
@@ -39449,4 +40921,18 @@ DATA constsAVX2<>+3552(SB)/8, $0x0000000000000001
 DATA constsAVX2<>+3560(SB)/8, $0x0000000000000002
 DATA constsAVX2<>+3568(SB)/8, $0x0000000000000004
 DATA constsAVX2<>+3576(SB)/8, $0x0000000000000008
-GLOBL constsAVX2<>(SB), RODATA|NOPTR, $3584
+DATA constsAVX2<>+3584(SB)/8, $0x000000019b3d1aae
+DATA constsAVX2<>+3592(SB)/8, $0x0000000268dba805
+DATA constsAVX2<>+3600(SB)/8, $0x00000004d1b7500a
+DATA constsAVX2<>+3608(SB)/8, $0x000000059f55dd61
+DATA constsAVX2<>+3616(SB)/8, $0xfffffffe64c2e552
+DATA constsAVX2<>+3624(SB)/8, $0x000000066cf46ab8
+DATA constsAVX2<>+3632(SB)/8, $0x00000004d1b7500a
+DATA constsAVX2<>+3640(SB)/8, $0x0000000cd9e8d570
+DATA constsAVX2<>+3648(SB)/8, $0x0000000b3eabbac2
+DATA constsAVX2<>+3656(SB)/8, $0x0000001346dd4028
+DATA constsAVX2<>+3664(SB)/8, $0x00000011aba0257a
+DATA constsAVX2<>+3672(SB)/8, $0x00000019b3d1aae0
+DATA constsAVX2<>+3680(SB)/8, $0x0000001818949032
+DATA constsAVX2<>+3688(SB)/8, $0x0000002020c61598
+GLOBL constsAVX2<>(SB), RODATA|NOPTR, $3696

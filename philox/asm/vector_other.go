@@ -50,4 +50,8 @@ func vectorDrop(Level, unsafe.Pointer, unsafe.Pointer, unsafe.Pointer, int, int,
 	panic(noVectors)
 }
 
+func vectorLanes(Level, *[4][]uint32, uint64, uint64, uint64) {
+	panic(noVectors)
+}
+
 const noVectors = "asm: this build has no vector kernels"

@@ -1,0 +1,3 @@
+package mufu
+
+//go:generate go -C ../../gen run . -dir ../rosetta/mufu

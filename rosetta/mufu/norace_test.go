@@ -1,0 +1,5 @@
+//go:build !race
+
+package mufu
+
+const raceEnabled = false
