@@ -387,13 +387,22 @@ func asBytes(b []byte, size int) []byte {
 
 // filler returns the distribution's fill with the numbers of a command line.
 func (d dist) filler(c call) (filling, error) {
+	v, err := d.numbers(c)
+	if err != nil {
+		return filling{}, err
+	}
+	return d.with(v)
+}
+
+// numbers reads the numbers that the distribution takes.
+func (d dist) numbers(c call) (distNumbers, error) {
 	v := distNumbers{}
 	for _, o := range distOptions {
 		text := c.options[o.name]
 		switch {
 		case !slices.Contains(d.takes, o.name):
 			if c.given[o.name] {
-				return filling{}, badValue(o.name, text, fmt.Sprintf("-dist %s does not take it", d.name))
+				return nil, badValue(o.name, text, fmt.Sprintf("-dist %s does not take it", d.name))
 			}
 		case d.whole:
 			x, _ := parseInt(text)
@@ -401,18 +410,18 @@ func (d dist) filler(c call) (filling, error) {
 		default:
 			x, err := strconv.ParseFloat(text, 64)
 			if errors.Is(err, strconv.ErrRange) {
-				return filling{}, badValue(o.name, text, "is beyond the largest float64")
+				return nil, badValue(o.name, text, "is beyond the largest float64")
 			}
 			if err != nil {
-				return filling{}, badValue(o.name, text, "must be a number, such as 0.5, -1e3 or inf")
+				return nil, badValue(o.name, text, "must be a number, such as 0.5, -1e3 or inf")
 			}
 			v[o.name] = distNumber{value: x, typed: text}
 		}
 	}
 	if d.whole && !c.given["hi"] {
-		return filling{}, usageError(fmt.Sprintf("-hi is missing: -dist %s has no default for it", d.name))
+		return nil, usageError(fmt.Sprintf("-hi is missing: -dist %s has no default for it", d.name))
 	}
-	return d.with(v)
+	return v, nil
 }
 
 // standard is the distribution with the numbers that it has by default. Integers, which have none,

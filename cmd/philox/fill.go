@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 
 	"github.com/philox-go/rng/cuda"
+	"github.com/philox-go/rng/internal/verify"
+	"github.com/philox-go/rng/internal/view"
 	"github.com/philox-go/rng/philox"
 	"github.com/philox-go/rng/philox/asm"
 	"github.com/philox-go/rng/skip"
@@ -39,6 +41,7 @@ var fillCommand = command{
 		outOption.with("\nWith -shard, %d in the name stands for the index, %03d for three digits."),
 		{name: "dist", arg: "name", preset: "uniform",
 			help: "What to draw; the list is below."},
+		likeOption,
 	}, distOptions, []option{
 		deviceOption.with("where the numbers are made. They are the same ones."),
 		seedOption,
@@ -95,6 +98,7 @@ numbers its tasks from 0 (--array=0-6). To submit some of them again, say
 --array=3, auto/7 must be used from the start: Slurm tells such a task no more
 of the 7. In an array, a step of one task is no step.
 
+` + likeDetails() + `
 ` + outputHelp + `
 
 Examples:
@@ -123,6 +127,9 @@ Examples:
     # the same billion numbers as without -device, from a GPU
     philox fill -n 1e9 -seed 42 -device cuda:0 -out x.npy
 
+    # torch.randn(1000, device="cuda") after torch.manual_seed(42), on an H200
+    philox fill -like torch:h200 -dist normal -n 1000 -seed 42 -out x.npy
+
     # into another program
     philox fill -dist u64 -n 1e12 -out - | RNG_test stdin64
 `
@@ -134,9 +141,11 @@ type job struct {
 	filling
 	n       uint64
 	device  deviceName
-	start   philox.Stream // at the block that has the first element
-	skip    uint64        // elements of that block before the first one
+	start   philox.Stream  // at the block that has the first element
+	skip    uint64         // elements of that block before the first one
+	like    verify.Numbers // instead: another system's, of which skip elements are left out
 	threads int
+	chunk   uint64 // bytes of a worker's buffer
 	output  output
 	choice  string // which shard -shard auto has found, and where
 }
@@ -155,10 +164,18 @@ func parseFill(c call) (j job, err error) {
 	if j.device, err = c.deviceName(); err != nil {
 		return job{}, err
 	}
-	if j.dist, err = findDist(c.options["dist"]); err != nil {
+	other, err := c.like()
+	if err != nil {
 		return job{}, err
 	}
-	if j.filling, err = j.dist.filler(c); err != nil {
+	var drawn likeDist
+	if other != nil {
+		drawn, err = other.find(c.options["dist"])
+		j.dist = drawn.dist
+	} else if j.dist, err = findDist(c.options["dist"]); err == nil {
+		j.filling, err = j.dist.filler(c)
+	}
+	if err != nil {
 		return job{}, c.asTyped(err)
 	}
 	// What is written must be counted in an int64, by files and by us.
@@ -181,9 +198,17 @@ func parseFill(c call) (j job, err error) {
 	if err != nil {
 		return job{}, err
 	}
-	base := philox.NewAt(philox.NewKey(at.seed), philox.CounterAt(at.stream, at.offset)).WithMaxGoroutines(1)
-	if err := j.try(c, base, first); err != nil {
-		return job{}, err
+	if other != nil {
+		if j.like, err = other.numbers(c, drawn, at, j.n, first); err != nil {
+			return job{}, c.asTyped(err)
+		}
+		j.chunk = other.chunk(j.dist.size)
+	} else {
+		j.chunk = chunkBytes
+		j.start = philox.NewAt(philox.NewKey(at.seed), philox.CounterAt(at.stream, at.offset)).WithMaxGoroutines(1)
+		if err := j.try(c, j.start, first); err != nil {
+			return job{}, err
+		}
 	}
 	before := first % j.perBlock()
 	from, count := part.cut(before, j.n, j.perBlock())
@@ -194,11 +219,23 @@ func parseFill(c call) (j job, err error) {
 	if j.output, err = newOutput(c.env, out, j.dist.descr, j.dist.size, j.n); err != nil {
 		return job{}, err
 	}
+	if j.like != nil {
+		j.skip = first + from
+		return j, nil
+	}
 	// Whole blocks go into the counter, which has room for them; first + n
 	// might not fit in 64 bits.
-	j.start = base.Skip(first / j.perBlock()).Skip((before + from) / j.perBlock())
+	j.start = j.start.Skip(first / j.perBlock()).Skip((before + from) / j.perBlock())
 	j.skip = (before + from) % j.perBlock()
 	return j, nil
+}
+
+// perBlock is how many elements shards and chunks are whole multiples of.
+func (j job) perBlock() uint64 {
+	if j.like != nil {
+		return 1
+	}
+	return j.filling.perBlock()
 }
 
 // try makes the first and the last element of the whole output, so that what a fill
@@ -269,7 +306,7 @@ func runFill(ctx context.Context, c call) error {
 // one worker that writes while the others fill.
 func (j job) write(signalled context.Context, dev *cuda.Device, out sink, written *atomic.Int64) error {
 	var (
-		elements = chunkBytes / j.dist.size
+		elements = j.chunk / j.dist.size
 		chunks   = (j.n + elements - 1) / elements
 		workers  = min(uint64(j.workers()), chunks)
 		next     atomic.Uint64
@@ -288,19 +325,19 @@ func (j job) write(signalled context.Context, dev *cuda.Device, out sink, writte
 	turn := func(chunk uint64) chan struct{} { return turns[chunk%workers] }
 
 	work := func() {
-		fill, err := j.on(dev)
+		fill, err := j.filler(dev)
 		if err != nil {
 			fail(err)
 			return
 		}
-		buf := make([]uint64, chunkBytes/8)
+		buf := make([]uint64, (j.chunk+7)/8)
 		for {
 			i := next.Add(1) - 1
 			if i >= chunks {
 				return
 			}
 			n := min(elements, j.n-i*elements)
-			p, err := fill(j.start.Skip(i*(elements/j.perBlock())), buf, int(n), j.skip)
+			p, err := fill(buf, int(n), i*elements)
 			if err != nil {
 				fail(err)
 				return
@@ -331,6 +368,24 @@ func (j job) write(signalled context.Context, dev *cuda.Device, out sink, writte
 		return signalError(signalled)
 	}
 	return context.Cause(ctx)
+}
+
+// A chunkFill puts n of a job's elements, from index on, at the start of buf and returns
+// their little-endian bytes. index is a multiple of the elements in a block.
+type chunkFill func(buf []uint64, n int, index uint64) ([]byte, error)
+
+// filler returns what fills one worker's chunks.
+func (j job) filler(dev *cuda.Device) (chunkFill, error) {
+	if j.like != nil {
+		return func(buf []uint64, n int, index uint64) ([]byte, error) {
+			p := view.Of[byte](buf)[:n*int(j.dist.size)]
+			return p, j.like.Fill(p, j.skip+index)
+		}, nil
+	}
+	fill, err := j.on(dev)
+	return func(buf []uint64, n int, index uint64) ([]byte, error) {
+		return fill(j.start.Skip(index/j.perBlock()), buf, n, j.skip)
+	}, err
 }
 
 // workers is one more than the cores, unless the user chose: one of them writes

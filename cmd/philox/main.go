@@ -12,6 +12,8 @@
 //	check      check the numbers of this machine against known answers
 //	info       print what this machine has and which kernels were chosen
 //	bench      time the fills beside math/rand/v2 on this machine
+//	verify     reproduce what PyTorch and cuRAND drew, and compare
+//	systems    list the other systems that can be reproduced
 //	help       explain the program or one of its commands
 //	version    print the versions of the program and of its number sequence
 //
@@ -20,13 +22,14 @@
 //	philox fill -dist normal -n 1e8 -seed 42 -out normals.npy
 //
 // With -device cuda:0 fill makes the same numbers on an NVIDIA GPU, and check and bench
-// are about what that makes.
+// are about what that makes. With -like fill writes the numbers that PyTorch or cuRAND draws
+// on a GPU, and verify reproduces recordings of those.
 //
 // "philox help fill" explains every flag and lists the distributions, and "philox help
 // perm" explains permutations.
 //
 // The exit status is 0 when all went well, 1 when something failed on the way
-// (a full disk, a closed pipe, a signal) or check found a fault, and 2 when the
+// (a full disk, a closed pipe, a signal) or check or verify found a fault, and 2 when the
 // command line, or an environment variable that the command goes by, is wrong.
 // Whatever fails, no file that looks complete is left behind.
 package main
@@ -41,6 +44,7 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"time"
 
@@ -69,12 +73,14 @@ type command struct {
 	run     func(ctx context.Context, c call) error
 }
 
-// An option is a flag that takes a value. Values stay text until the command
-// reads them, so that every error can name the flag and show what was typed.
+// An option is a flag that takes a value, or a boolean one, whose value is then "true".
+// Values stay text until the command reads them, so that every error can name the flag and
+// show what was typed.
 type option struct {
 	name, arg string
 	preset    string
 	required  bool
+	boolean   bool
 	help      string
 }
 
@@ -92,6 +98,8 @@ func commands() []command {
 		checkCommand,
 		infoCommand,
 		benchCommand,
+		verifyCommand,
+		systemsCommand,
 		{
 			name:    "help",
 			summary: "explain the program or one of its commands",
@@ -192,6 +200,15 @@ func (cmd command) start(ctx context.Context, args []string, e env) error {
 	set.SetOutput(io.Discard) // errors are printed in one place, by run
 	values := make(map[string]*string)
 	for _, o := range cmd.options {
+		if o.boolean {
+			set.BoolFunc(o.name, o.help, func(value string) error {
+				on, err := strconv.ParseBool(value)
+				*values[o.name] = strconv.FormatBool(on)
+				return err
+			})
+			values[o.name] = new(string)
+			continue
+		}
 		values[o.name] = set.String(o.name, o.preset, o.help)
 	}
 	switch err := set.Parse(args); {
@@ -273,6 +290,9 @@ Examples:
     # the same file, made on an NVIDIA GPU
     philox fill -dist normal -n 1e8 -seed 42 -device cuda:0 -out normals.npy
 
+    # the numbers that PyTorch draws on an H200
+    philox fill -like torch:h200 -dist normal -n 1e8 -seed 42 -out randn.npy
+
     # the numbers from 0 to 9999999 in a random order
     philox perm -n 1e7 -seed 42 -out order.npy
 
@@ -292,7 +312,7 @@ func (cmd command) help() string {
 		b.WriteString("\nFlags:\n")
 	}
 	for _, o := range cmd.options {
-		fmt.Fprintf(&b, "\n    -%s %s", o.name, o.arg)
+		b.WriteString("\n    " + strings.TrimSpace("-"+o.name+" "+o.arg))
 		switch {
 		case o.required:
 			b.WriteString(" (required)")

@@ -37,7 +37,7 @@ func TestHelpOfEveryCommand(t *testing.T) {
 		assert.Equal(t, text, string(runs(t, cmd.name, "--help")))
 		assert.Contains(t, text, cmd.summary)
 		for _, o := range cmd.options {
-			assert.Contains(t, text, "\n    -"+o.name+" "+o.arg)
+			assert.Contains(t, text, "\n    "+strings.TrimSpace("-"+o.name+" "+o.arg))
 			assert.NotEmpty(t, o.help, o.name)
 		}
 	}
