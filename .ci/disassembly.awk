@@ -1,7 +1,7 @@
-# Reads objdump's output of a test binary and checks every kernel as it was
+# Reads objdump's output of a test binary of a package and checks every kernel as it was
 # assembled: upper halves are clean at each return, and no vector instruction is
 # of the legacy encoding.
-/^[0-9a-f]+ <.*philox\/asm\.[a-zA-Z0-9]+AVX(2|512)(\.abi0)?>:$/ { kernel = $2; kernels++; dirty = 0; next }
+$0 ~ "^[0-9a-f]+ <.*" package "\\.[a-zA-Z0-9]+AVX(2|512)(\\.abi0)?>:$" { kernel = $2; kernels++; dirty = 0; next }
 /^$/ { kernel = "" }
 kernel == "" { next }
 $2 == "vzeroupper" { dirty = 0; next }
