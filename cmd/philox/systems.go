@@ -61,8 +61,9 @@ func runSystems(_ context.Context, c call) error {
 		}
 	}
 	b.WriteString(`
-    multinomial is exact without replacement, and with it for one draw of a row;
-    several depend on the order in which a GPU adds, and are refused.
+    multinomial draws several with replacement from one row of up to 5760
+    weights in float32, 2688 in float64 and 11520 in 16 bits: PyTorch's own
+    sums of more may vary.
 `)
 	b.WriteString("\ncurand: cuRAND's Philox4_32_10 (compared: cuRAND 10.4, CUDA 13.0)\n")
 	var orders []string

@@ -53,6 +53,7 @@ DEFAULT = (
     ("randperm", ("", "int32", "int16", "uint8", "int8", "float32", "float64", "float16")),
     ("multinomial_k1_repTrue", ("", "float64", "float16", "bfloat16")),
     ("multinomial_k5_repFalse", ("", "float64", "float16", "bfloat16")),
+    ("multinomial_k5_repTrue", ("", "float64", "float16", "bfloat16")),
     ("trunc_normal_init", ("", "float64", "float16", "bfloat16")),
     ("kaiming_uniform_64x32x3x3", ("", "float64", "float16", "bfloat16")),
     ("kaiming_normal_48x20", ("", "float64", "float16", "bfloat16")),

@@ -26,10 +26,10 @@
 // offset after each, these are exact without exception: uniform_, normal_, log_normal_,
 // exponential_, cauchy_, geometric_, bernoulli_ of a probability and of a tensor, random_
 // and randint, native_dropout (mask and output, at every width that length, type and
-// alignment lead to), randperm with and without equal keys, multinomial without replacement
-// or of one sample, trunc_normal_, kaiming_* and xavier_*, in all of their types; views,
-// offsets beyond 2^34, and a tensor of more than 2^31 elements. The tests repeat 2,449 of
-// these arrays.
+// alignment lead to, of views too), randperm with and without equal keys, multinomial with
+// and without replacement, trunc_normal_, kaiming_* and xavier_*, the weights and biases of
+// new layers, in all of their types; views, offsets beyond 2^34, and a tensor of more than
+// 2^31 elements. The tests repeat 3,278 of these arrays.
 //
 // log, exp, sine and cosine of float32 are the GPU's fast ones (package mufu), the rest are
 // CUDA's functions; all are exact, so that nothing is within some ulp.
@@ -40,6 +40,8 @@
 //     generators are other ones.
 //   - Tensors of more bytes than 2^31 that are not one dimension after their dimensions were
 //     joined: PyTorch then cuts along another one.
+//   - Several numbers with replacement from one row of weights longer than [Multinomial]
+//     says: PyTorch itself may round its running sums in another way each time.
 //   - The numbers of cards other than the H200 follow from two numbers of the card; cards
 //     with another special-function unit may have other last bits in what float32's log,
 //     exp, sine and cosine make. None was at hand.

@@ -1,6 +1,7 @@
 package torch
 
 import (
+	"math"
 	"math/bits"
 	"unsafe"
 
@@ -109,7 +110,9 @@ func scaled[T Float](dst, src []T, kept func(i int) bool, p float64) {
 	var in, out [1]float32
 	for i := range src {
 		widen32(in[:], src[i:i+1])
-		out[0] = in[0] * mask[float32](kept(i)) * scale
+		if out[0] = in[0] * mask[float32](kept(i)) * scale; out[0] != out[0] {
+			out[0] = math.Float32frombits(nan32)
+		}
 		cast32(dst[i:i+1], out[:])
 	}
 }

@@ -2,6 +2,7 @@ package torch
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -12,8 +13,10 @@ import (
 // an error if a weight is negative or not finite, if a row has no weight above 0, and
 // without replacement if it has fewer of these than k.
 //
-// Several numbers with replacement are an error: PyTorch finds them in running sums, whose
-// rounding depends on the order in which a GPU adds.
+// Several numbers of a single row with replacement are an error if the row has more than
+// 5760 weights in float32, 2688 in float64 or 11520 in a type of 16 bits: PyTorch finds the
+// numbers in running sums, and those of a longer row may be rounded otherwise whenever they
+// are computed. Those of two rows and more never are.
 func Multinomial[T Float](g *Generator, dst []int64, weights []T, rows, k int, replacement bool) error {
 	return draw(g, dst, func(s source, n uint64) (numbers[int64], error) {
 		if rows < 0 || k < 0 || uint64(rows)*uint64(k) != n {
@@ -32,10 +35,12 @@ func multinomial[T Float](s source, weights []T, rows, k int, replacement bool) 
 		return none, bad("k", k, "must be at least 1")
 	case len(weights) == 0 || len(weights)%rows != 0:
 		return none, bad("len(weights)", len(weights), "must be rows times the number of weights of each")
-	case replacement && k > 1:
-		return none, bad("replacement", replacement, "must be false, or k 1: several numbers with replacement depend on the order of a GPU's additions")
 	}
 	columns := len(weights) / rows
+	if most := scanTiles * tileOf[T](); replacement && k > 1 && rows == 1 && columns > most {
+		return none, bad("len(weights)", columns, fmt.Sprintf("must be at most %d for several numbers of one row with replacement: "+
+			"the running sums of more %s depend on which of PyTorch's threads come first", most, dtype[T]()))
+	}
 	for r := range rows {
 		positive := 0
 		for c, w := range weights[r*columns : (r+1)*columns] {
@@ -50,6 +55,9 @@ func multinomial[T Float](s source, weights []T, rows, k int, replacement bool) 
 		if positive == 0 || !replacement && positive < k {
 			return none, bad("weights", positive, "weights above 0 in row "+strconv.Itoa(r)+" must be at least k")
 		}
+	}
+	if replacement && k > 1 {
+		return replaced(s, weights, rows, k), nil
 	}
 	q := elementwise(s, uint64(len(weights)), exponentials[T](1))
 	return numbers[int64]{n: uint64(rows * k), after: q.after, fill: func(dst []int64, first uint64) {

@@ -4,7 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -37,6 +39,7 @@ type recorded struct {
 	Shape         []int   `json:"shape,omitempty"`
 	Strides       []int   `json:"strides,omitempty"`
 	ViewOffset    int     `json:"view_offset,omitempty"`
+	OutStrides    []int   `json:"out_strides,omitempty"`
 	Mode          string  `json:"mode,omitempty"`
 	Nonlinearity  string  `json:"nonlinearity,omitempty"`
 	A             string  `json:"a,omitempty"`
@@ -86,6 +89,7 @@ var players = map[string]player{
 	"view": func(t *testing.T, g *Generator, r recorded) string {
 		return byDType(t, r.Name, playView[float32], playView[float64], playView[Float16], playView[BFloat16])(t, g, r)
 	},
+	"dropview": playDropoutView,
 	"init": func(t *testing.T, g *Generator, r recorded) string {
 		return byDType(t, r.DType, playInit[float32], playInit[float64], playInit[Float16], playInit[BFloat16])(t, g, r)
 	},
@@ -98,8 +102,10 @@ var players = map[string]player{
 	"bernoulli_p": func(t *testing.T, g *Generator, r recorded) string {
 		return byDType(t, r.Name, playBernoulli[float32], playBernoulli[float64], playBernoulli[Float16], playBernoulli[BFloat16])(t, g, r)
 	},
-	"many":  playMany,
-	"state": func(_ *testing.T, g *Generator, _ recorded) string { return hashBytes(g.State()) },
+	"many":   playMany,
+	"linear": playLayer,
+	"alias":  playLayer,
+	"state":  func(_ *testing.T, g *Generator, _ recorded) string { return hashBytes(g.State()) },
 }
 
 func byDType(t *testing.T, name string, ps ...player) player {
@@ -168,6 +174,52 @@ func playView[T Float](t *testing.T, g *Generator, r recorded) string {
 	return hash(v.Data)
 }
 
+// playDropoutView drops elements of a view, and returns the memory of what PyTorch makes of
+// it, whose dimensions are in the view's order of memory.
+func playDropoutView(t *testing.T, g *Generator, r recorded) string {
+	n, size := 1, 1
+	for d, l := range r.Shape {
+		n *= l
+		size += (l - 1) * r.Strides[d]
+	}
+	size = max(size, 1)
+	base := 1
+	for _, l := range r.Base {
+		base *= l
+	}
+	x := line[float32](base, -3, 3)
+	st := Storage{Offset: r.ViewOffset, Gaps: size != n}
+	// Where each element is in the view's memory and in that of the output, in the order that
+	// the numbers are taken in.
+	from, to := []int{r.ViewOffset}, []int{0}
+	for d, l := range r.Shape {
+		var f, o []int
+		for j := range from {
+			for i := range l {
+				f, o = append(f, from[j]+i*r.Strides[d]), append(o, to[j]+i*r.OutStrides[d])
+			}
+		}
+		from, to = f, o
+	}
+	if !st.Gaps {
+		slices.Sort(from)
+		slices.Sort(to)
+	}
+	src, kept := make([]float32, n), make([]bool, n)
+	for i, at := range from {
+		src[i] = x[at]
+	}
+	require.NoError(t, DropoutStorage(g, src, kept, src, 0.3, st))
+	out, mask := make([]float32, n), make([]bool, n)
+	for i, at := range to {
+		out[at], mask[at] = src[i], kept[i]
+	}
+	if strings.Contains(r.Name, "mask") {
+		return hash(mask)
+	}
+	return hash(out)
+}
+
 func playInit[T Float](t *testing.T, g *Generator, r recorded) string {
 	x := make([]T, r.N)
 	op := strings.Join(strings.Split(r.Name, "_")[:2], "_")
@@ -193,11 +245,19 @@ func playInit[T Float](t *testing.T, g *Generator, r recorded) string {
 	return hash(x)
 }
 
+// undecided stands for what is an error here: PyTorch gives more than one answer, or draws
+// weights of 0.
+const undecided = ""
+
 // playMultinomial draws by weights that are uniform, or 0 below a limit, or all 1.
 func playMultinomial[T Float](t *testing.T, g *Generator, r recorded) string {
 	rows := max(r.Rows, 1)
 	w := make([]T, rows*r.Columns)
 	require.NoError(t, Uniform(NewGenerator(g.GPU(), 7), w, 0, 1))
+	limit := r.Zero // in the weights' type, as PyTorch compares
+	if !wide[T]() {
+		limit = float64(round32[T](float32(r.Zero)))
+	}
 	one := make([]T, 1)
 	require.NoError(t, Bernoulli(NewGenerator(g.GPU(), 7), one, 1))
 	for i, x := range w {
@@ -205,15 +265,37 @@ func playMultinomial[T Float](t *testing.T, g *Generator, r recorded) string {
 		switch {
 		case r.Kind == "equal":
 			w[i] = one[0]
-		case float64Of(x) < r.Zero:
+		case float64Of(x) < limit:
 			w[i] = zero
 		}
 	}
 	dst := make([]int64, rows*r.K)
-	if err := Multinomial(g, dst, w, rows, r.K, r.Replacement); err != nil {
-		return err.Error()
+	err := Multinomial(g, dst, w, rows, r.K, r.Replacement)
+	if most := map[int]int{2: 11520, 4: 5760, 8: 2688}[size[T]()]; r.Replacement && r.K > 1 && rows == 1 && r.Columns > most {
+		require.ErrorContains(t, err, "len(weights) = "+strconv.Itoa(r.Columns)+": must be at most "+strconv.Itoa(most))
+		return undecided
 	}
+	if least := leastAbove0(w, rows); !r.Replacement && least < r.K {
+		require.ErrorContains(t, err, "must be at least k")
+		return undecided
+	}
+	require.NoError(t, err)
 	return hash(dst)
+}
+
+// leastAbove0 is the least number of weights above 0 that a row has.
+func leastAbove0[T Float](w []T, rows int) int {
+	least := len(w)
+	for row := range slices.Chunk(w, len(w)/rows) {
+		n := 0
+		for _, x := range row {
+			if float64Of(x) > 0 {
+				n++
+			}
+		}
+		least = min(least, n)
+	}
+	return least
 }
 
 func playBernoulli[T Float](t *testing.T, g *Generator, r recorded) string {
@@ -227,6 +309,43 @@ func playBernoulli[T Float](t *testing.T, g *Generator, r recorded) string {
 		require.NoError(t, BernoulliTensor(g, x, line[Float16](len(x), 0, 1)))
 	default:
 		require.NoError(t, BernoulliTensor(g, x, line[BFloat16](len(x), 0, 1)))
+	}
+	return hash(x)
+}
+
+// playLayer draws what torch.nn's layers start with, weights before bias, and what
+// functions of another name make.
+func playLayer(t *testing.T, g *Generator, r recorded) string {
+	layer := func(shape []int, bias bool) string {
+		fanIn := 1
+		for _, l := range shape[1:] {
+			fanIn *= l
+		}
+		w, b := make([]float32, fanIn*shape[0]), make([]float32, shape[0])
+		require.NoError(t, KaimingUniform(g, w, shape, random.Kaiming{Slope: math.Sqrt(5)}))
+		bound := 1 / math.Sqrt(float64(fanIn))
+		require.NoError(t, Uniform(g, b, -bound, bound))
+		if bias {
+			return hash(b)
+		}
+		return hash(w)
+	}
+	x := make([]float32, r.N)
+	switch r.Name {
+	case "nn_linear_weight", "nn_linear_bias":
+		return layer([]int{48, 20}, r.Name == "nn_linear_bias")
+	case "nn_conv_weight", "nn_conv_bias":
+		return layer([]int{16, 4, 3, 3}, r.Name == "nn_conv_bias") // of 8 channels in 2 groups
+	case "nn_embedding", "torch_randn":
+		require.NoError(t, Normal(g, x, 0, 1))
+	case "torch_rand":
+		require.NoError(t, Uniform(g, x, 0, 1))
+	case "torch_randint_like":
+		k := make([]int64, r.N)
+		require.NoError(t, RandInt(g, k, 3, 17))
+		return hash(k)
+	default:
+		t.Fatalf("%s is not known", r.Name)
 	}
 	return hash(x)
 }
@@ -263,11 +382,10 @@ func requireRecorded(t *testing.T, all []recorded, most uint64) {
 		g := r.generator(t, offset)
 		var got string
 		if play := players[r.Kind]; play != nil {
-			if r.Kind == "multinomial" && r.Replacement && r.K > 1 {
-				continue // said to be an error
-			}
 			got = play(t, g, r)
-			after[id] = g.Offset()
+			if after[id] = g.Offset(); got == undecided {
+				continue
+			}
 		} else {
 			n := r.N
 			if first == "multinomial_k5_repFalse" && n == 50 { // of rows there
@@ -282,7 +400,7 @@ func requireRecorded(t *testing.T, all []recorded, most uint64) {
 		}
 		count++
 		if got != r.SHA256 {
-			wrong[strings.Join([]string{r.Kind, r.Name, r.DType, strconv.FormatUint(r.N, 10)}, " ")]++
+			wrong[strings.Join([]string{r.Kind, r.Name, r.DType, strconv.FormatUint(r.N, 10), fmt.Sprint(r.Rows, r.Columns, r.K, r.Replacement, r.Zero)}, " ")]++
 		}
 		if r.OffsetAfter != "" && !second && r.Kind != "many" && strconv.FormatUint(after[id], 10) != r.OffsetAfter {
 			wrong[r.Name+": offset after"]++

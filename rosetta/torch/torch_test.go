@@ -304,3 +304,20 @@ func BenchmarkNormal(b *testing.B) {
 	benchmarks(b, func(g *Generator, x []float32) error { return Normal(g, x, 0, 1) },
 		func(g *random.Generator, x []float32) error { return random.Normal(g, x, 0, 1) })
 }
+
+// What is no number has the bits that a GPU gives it, whatever its own are.
+func TestDropoutOfNaN(t *testing.T) {
+	g, kept := NewGenerator(h200, 1), make([]bool, 2)
+	quiet := math.Float32frombits(0xffc00001)
+	single := []float32{quiet, float32(math.Inf(-1))}
+	require.NoError(t, Dropout(g, single, kept, single, 0))
+	assert.Equal(t, []bool{true, true}, kept)
+	assert.Equal(t, uint32(0x7fffffff), math.Float32bits(single[0]))
+	assert.Equal(t, float32(math.Inf(-1)), single[1])
+	half := []Float16{0xfe01, 0x7c00}
+	require.NoError(t, Dropout(g, half, kept, half, 0))
+	assert.Equal(t, []Float16{0x7fff, 0x7c00}, half)
+	brain := []BFloat16{0xffc1, 0xff80}
+	require.NoError(t, Dropout(g, brain, kept, brain, 0))
+	assert.Equal(t, []BFloat16{0x7fff, 0xff80}, brain)
+}

@@ -78,11 +78,15 @@ func cast32[T Element](dst []T, src []float32) {
 		}
 	case []Float16:
 		for i, x := range src {
-			d[i] = Float16(poly.Float16(x))
+			if d[i] = Float16(poly.Float16(x)); x != x {
+				d[i] = nan16
+			}
 		}
 	case []BFloat16:
 		for i, x := range src {
-			d[i] = BFloat16(poly.BFloat16(x))
+			if d[i] = BFloat16(poly.BFloat16(x)); x != x {
+				d[i] = nan16
+			}
 		}
 	case []bool:
 		for i, x := range src {
@@ -110,6 +114,13 @@ func cast32[T Element](dst []T, src []float32) {
 		}
 	}
 }
+
+// The one NaN that a GPU's float32 operations result in, and that of its conversions to
+// either type of 16 bits (PTX ISA, "Floating-Point Instructions").
+const (
+	nan32 = 0x7fffffff
+	nan16 = 0x7fff
+)
 
 // held is the integer of x, between bounds.
 func held(x float32, least, most int64) int64 {
