@@ -244,6 +244,9 @@ func (o *Output) hostValues(op *op, dst any, first, total uint64) error {
 	return nil
 }
 
+// mostCalls is how many calls a file's name may say that went before, since each is kept.
+const mostCalls = 1_000_000
+
 var vectorNames = []*regexp.Regexp{
 	regexp.MustCompile(`^(device)_(?P<op>\w+?)_seed(?P<seed>\d+)_sub(?P<sub>\d+)_off(?P<off>\d+)\.bin$`),
 	regexp.MustCompile(`^(host)_(?P<op>\w+?)_order(?P<order>\d+)_seed(?P<seed>\d+)_off(?P<off>\d+)_call(?P<call>\d+)\.bin$`),
@@ -286,14 +289,19 @@ func ParseVector(file string) (o Output, n uint64, err error) {
 			o.Ordering = Ordering(i)
 		}
 		n = num("n", 20000)
-		for range num("call", 0) {
-			o.Before = append(o.Before, n)
+		calls := num("call", 0)
+		if err == nil && calls > mostCalls {
+			err = bad("file", strconv.Quote(file), fmt.Sprintf("must be of one of the first %d calls", mostCalls))
 		}
+		if err != nil {
+			return Output{}, 0, err
+		}
+		o.Before = slices.Repeat([]uint64{n}, int(calls))
 		if !op.Host {
 			n = 64 * uint64(op.PerCall)
 			o.Lambda = []float64{2000, 3.5}
 		}
-		return o, n, err
+		return o, n, nil
 	}
 	return Output{}, 0, bad("file", strconv.Quote(file), "must be a name like device_OP_seedS_subQ_offO.bin, host_OP_orderN_seedS_offO_callC.bin, "+
 		"host_OP_nN_seedS_callC.bin or dynamic_OP_seedS_offO_nN_callC.bin")

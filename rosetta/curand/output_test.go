@@ -117,6 +117,8 @@ func TestParseVectorRefuses(t *testing.T) {
 		{"host_u32.bin", "must be a name like"},
 		{"device_curand9_seed0_sub0_off0.bin", "must be one of"},
 		{"host_u32_order100_seed99999999999999999999_off0_call0.bin", "must have numbers of 64 bits"},
+		{"host_u32_n6_seed0_call99999999999999999999.bin", "must have numbers of 64 bits"},
+		{"host_u32_n6_seed0_call99999999999.bin", "must be of one of the first 1000000 calls"},
 	} {
 		_, _, err := ParseVector(c.file)
 		assert.ErrorContains(t, err, c.err, c.file)
