@@ -22,17 +22,25 @@ type source struct {
 }
 
 // draw fills dst with the numbers that an operator makes at the generator's place, and
-// moves the generator on. An error leaves both as they were.
+// moves the generator on; the numbers are made outside of its lock. An error leaves both as
+// they were.
 func draw[T Element](g *Generator, dst []T, of func(s source, n uint64) (numbers[T], error)) error {
+	x, err := reserve(g, uint64(len(dst)), of)
+	if err == nil {
+		x.fill(dst, 0)
+	}
+	return err
+}
+
+// reserve is that part of draw which needs the lock.
+func reserve[T Element](g *Generator, n uint64, of func(s source, n uint64) (numbers[T], error)) (numbers[T], error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	x, err := of(source{g.gpu, g.at}, uint64(len(dst)))
-	if err != nil {
-		return err
+	x, err := of(source{g.gpu, g.at}, n)
+	if err == nil {
+		g.at.offset = x.after
 	}
-	x.fill(dst, 0)
-	g.at.offset = x.after
-	return nil
+	return x, err
 }
 
 // rows returns how many rows n elements are, of so many lanes of each thread.

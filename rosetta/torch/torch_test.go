@@ -4,6 +4,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -215,6 +216,32 @@ func TestGoroutines(t *testing.T) {
 		}
 		require.True(t, slices.Equal(want, x), "%d", procs)
 	}
+}
+
+// Calls from several goroutines never get the same numbers.
+func TestSharedGenerator(t *testing.T) {
+	g := NewGenerator(h200, 3)
+	seen := make(chan int64, 8*50)
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for range 50 {
+				var x [1]int64
+				if err := Random(g, x[:]); err != nil {
+					t.Error(err)
+				}
+				seen <- x[0]
+			}
+		})
+	}
+	all.Wait()
+	close(seen)
+	different := map[int64]bool{}
+	for x := range seen {
+		different[x] = true
+	}
+	assert.Len(t, different, 8*50)
+	assert.EqualValues(t, 8*50*4, g.Offset())
 }
 
 // A large tensor is cut by its bytes, the smaller half first.
