@@ -62,14 +62,14 @@ func (m *avx512) unitBytes() int {
 }
 
 func (m *avx512) outBytes() int {
-	if m.conv == lanes {
+	if m.conv.beside() {
 		return layout.GroupBytes / 4
 	}
 	return m.unitBytes() / 64 * m.conv.outBytes()
 }
 
 func (m *avx512) groupBytes() int {
-	if m.conv == lanes {
+	if m.conv.beside() {
 		return 2 * layout.GroupBytes
 	}
 	return layout.GroupBytes
@@ -84,7 +84,7 @@ func (m *avx512) unroll() unrolling {
 	switch {
 	case m.conv == words, m.conv == lanes:
 		return unrolling{units: 10, skew: 1}
-	case m.conv.listed(), m.conv == tabledB16:
+	case m.conv.listed(), m.conv == tabledB16, m.conv == laneUniforms:
 		return unrolling{units: 8, skew: 1}
 	}
 	return unrolling{units: 9, skew: 1} // a conversion needs registers
@@ -98,7 +98,7 @@ func (m *avx512) begin() {
 	m.VPBROADCASTD(m.values(operand.U32(other)), m.m1)
 	// Lane i starts at M0*(c0 + order[i]) = M0*c0 + M0*order[i].
 	blocks := order
-	if m.conv == lanes {
+	if m.conv.beside() {
 		blocks = laneOrder
 		findLanes(m.Context)
 	}
@@ -114,6 +114,10 @@ func (m *avx512) begin() {
 	if m.conv != words && m.conv != lanes {
 		m.free = m.free[:28]
 		switch m.conv {
+		case laneUniforms:
+			m.free = m.free[:27]
+			m.VBROADCASTSS(m.values(operand.F32(0x1p-32)), m.mask)
+			m.VBROADCASTSS(field[layout.Lanes]("From"), m.one)
 		case half16, halfB16:
 			m.free = m.free[:27]
 			m.VPBROADCASTD(m.values(operand.U32(m.conv.stuffing().mask)), m.mask)
@@ -163,7 +167,7 @@ func (m *avx512) begin() {
 func (m *avx512) step(units int) operand.Mem {
 	varying, _ := m.conv.multipliers()
 	blocks := layout.GroupBlocks * uint64(units)
-	if m.conv == lanes && units%2 == 1 { // the second unit of 16 blocks
+	if m.conv.beside() && units%2 == 1 { // the second unit of 16 blocks
 		blocks -= layout.GroupBlocks - 2
 	}
 	return m.values(operand.U64(varying * blocks))
@@ -186,7 +190,7 @@ func (m *avx512) unit(u int) []step {
 	if m.conv == pairs32 {
 		return append(steps, func() { m.storeHalves(u, s, t) })
 	}
-	if m.conv == lanes {
+	if m.conv.beside() {
 		return append(steps, func() {
 			if u%2 == 0 {
 				m.even = [2]reg.VecPhysical{s, t}

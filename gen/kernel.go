@@ -44,9 +44,13 @@ const (
 	chosen16
 	chosen32
 	chosen64
-	chosenBits // a bit
-	lanes      // words beside each other, of blocks whose counter word 2 differs
+	chosenBits   // a bit
+	lanes        // words beside each other, of blocks whose counter word 2 differs
+	laneUniforms // those as x*2^-32 + 2^-33, times span plus from, and from where that is to
 )
+
+// beside reports whether each word of a block has memory of its own.
+func (c conversion) beside() bool { return c == lanes || c == laneUniforms }
 
 // outBytes is the size of what a conversion makes of 64 bytes of words.
 func (c conversion) outBytes() int {

@@ -15,7 +15,7 @@ import (
 
 // multipliers returns that of the counter word that differs between blocks, and the other.
 func (c conversion) multipliers() (varying, other uint64) {
-	if c == lanes {
+	if c.beside() {
 		return layout.M1, layout.M0
 	}
 	return layout.M0, layout.M1
@@ -48,12 +48,24 @@ func (m *avx512) storeLanes512(u int, even, odd [2]reg.VecPhysical) {
 	for i, first := range []int{2, 0} {
 		for k, imm := range []operand.Constant{operand.U8(0xdd), operand.U8(0x88)} { // the high halves, the low ones
 			m.VSHUFPS(imm, odd[i], even[i], w)
+			if m.conv == laneUniforms {
+				m.uniformBetween(w)
+			}
 			m.VMOVDQU64(w, laneOut(first+k, u/2*64))
 		}
 	}
 	m.give(w)
 	m.give(even[:]...)
 	m.give(odd[:]...)
+}
+
+// uniformBetween makes uniform numbers between the bounds of a layout.Lanes.
+func (m *avx512) uniformBetween(v reg.VecPhysical) {
+	m.VCVTUDQ2PS(v, v)
+	m.VFMADD213PS_BCST(m.values(operand.F32(0x1p-33)), m.mask, v)
+	m.VFMADD132PS_BCST(field[layout.Lanes]("Span"), m.one, v)
+	m.VCMPPS_BCST(operand.U8(0), field[layout.Lanes]("To"), v, reg.K2)
+	m.VMOVAPS(m.one, reg.K2, v)
 }
 
 // laneOrder is the block in each lane of a first unit of 16 blocks; the second one has those 2

@@ -72,6 +72,7 @@ var outputs = []output{
 
 // more are those that one instruction set has besides.
 var more = map[string][]output{"avx512": {
+	{"uniformLanes", "writes uniform float32 between the bounds in params, a layout.Lanes, for the words of %s of blocks whose counter word 2 differs, each to its Dst; dst is that of word 0", fill(laneUniforms)},
 	{"place32", "stores the float32 numbers listed in params, a layout.Truncation, from %s of pairs and lists those that are not between the bounds", placements(false)},
 	{"ranged16", "writes uniform float16 between the bounds in params, a layout.Conversion, for %s of words", fill(ranged16)},
 	{"tabledB16", "writes uniform bfloat16 for %s of words, from the Table in params, a layout.Conversion", fill(tabledB16)},

@@ -85,6 +85,8 @@ type Lanes struct {
 	// are of words 2, 3, which a round treats alike.
 	Params
 	Dst [4]unsafe.Pointer
+	// A uniform u becomes u*Span + From, and From where that is To.
+	Span, From, To float32
 }
 
 // Set fills p for a call whose first block has counter hi*2^64 + lo. A call may not run past

@@ -83,8 +83,9 @@ func TestLanesInsideGuardPages(t *testing.T) {
 		mem[k] = guarded(t, 4*200)
 	}
 	key, ctr := [2]uint32{0xdeadbeef, 0x01234567}, [4]uint32{1, 2, 1<<32 - 37, 4}
-	want := wantLanes(200, key, ctr)
-	for _, l := range Levels() {
+	words := wantLanes(200, key, ctr)
+	for _, l := range laneFills() {
+		want := l.want(words)
 		for n := 1; n <= 200; n++ {
 			for _, back := range []bool{false, true} {
 				var dst [4][]uint32
@@ -95,7 +96,7 @@ func TestLanesInsideGuardPages(t *testing.T) {
 					}
 					dst[k] = unsafe.Slice((*uint32)(unsafe.Pointer(&mem[k][from])), n)
 				}
-				FillLanes(l, dst, key, ctr)
+				l.fill(dst, key, ctr)
 				for k := range dst {
 					require.Equal(t, want[k][:n], dst[k], "%v: word %d of %d blocks", l, k, n)
 				}

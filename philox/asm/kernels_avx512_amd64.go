@@ -199,6 +199,11 @@ func lanesAVX512(dst *byte, params *byte, groups int)
 //go:noescape
 func chosenBitsAVX512(dst *byte, params *byte, groups int)
 
+// uniformLanesAVX512 writes uniform float32 between the bounds in params, a layout.Lanes, for the words of groups*256 bytes of blocks whose counter word 2 differs, each to its Dst; dst is that of word 0.
+//
+//go:noescape
+func uniformLanesAVX512(dst *byte, params *byte, groups int)
+
 // place32AVX512 stores the float32 numbers listed in params, a layout.Truncation, from groups*128 bytes of pairs and lists those that are not between the bounds.
 //
 //go:noescape

@@ -3,6 +3,7 @@ package asm
 import (
 	"fmt"
 
+	"github.com/philox-go/rng/internal/view"
 	"github.com/philox-go/rng/skip"
 )
 
@@ -22,19 +23,46 @@ func Lanes(dst *[4][]uint32, key, hi, lo uint64) {
 	fillLanes(active, dst, key, hi, lo)
 }
 
-func fillLanes(l Level, dst *[4][]uint32, key, hi, lo uint64) {
+// laneBounds are those of uniform numbers.
+type laneBounds struct{ span, from, to float32 }
+
+// UniformLanes writes what becomes of the words of [Lanes]: u*span + from, by one fused
+// multiply-add, of u = x*2^-32 + 2^-33 in (0,1], which is rounded once, and from where the
+// result is to. Only AVX512 has a kernel for that; it panics for another level, and as
+// FillLanes does.
+func UniformLanes(l Level, dst *[4][]float32, key, hi, lo uint64, span, from, to float32) {
+	l.mustBeHere()
+	if l != AVX512 {
+		panic("asm: UniformLanes has no kernel of level " + l.String())
+	}
+	var words [4][]uint32
+	for k, d := range dst {
+		words[k] = view.Of[uint32](d)
+	}
+	if laneCount(&words) > 0 {
+		vectorLanes(l, &words, key, hi, lo, &laneBounds{span, from, to})
+	}
+}
+
+// laneCount is how many blocks there are.
+func laneCount(dst *[4][]uint32) int {
 	n := len(dst[0])
 	for k, d := range dst {
 		if len(d) != n {
 			panic(fmt.Sprintf("asm: dst[%d] = %d elements: must be as many as in dst[0], %d", k, len(d), n))
 		}
 	}
+	return n
+}
+
+func fillLanes(l Level, dst *[4][]uint32, key, hi, lo uint64) {
+	n := laneCount(dst)
 	switch {
 	case n == 0:
 	case l == Generic || n <= scalarBlocks:
 		portableLanes(dst, key, hi, lo)
 	default:
-		vectorLanes(l, dst, key, hi, lo)
+		vectorLanes(l, dst, key, hi, lo, nil)
 	}
 }
 

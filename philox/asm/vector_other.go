@@ -50,7 +50,7 @@ func vectorDrop(Level, unsafe.Pointer, unsafe.Pointer, unsafe.Pointer, int, int,
 	panic(noVectors)
 }
 
-func vectorLanes(Level, *[4][]uint32, uint64, uint64, uint64) {
+func vectorLanes(Level, *[4][]uint32, uint64, uint64, uint64, *laneBounds) {
 	panic(noVectors)
 }
 

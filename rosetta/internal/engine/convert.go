@@ -8,7 +8,7 @@ import (
 
 // Words are the words themselves.
 func Words() *Convert[uint32] {
-	return &Convert[uint32]{4, func(out [][]uint32, w *[4][]uint32) {
+	return &Convert[uint32]{PerBlock: 4, Do: func(out [][]uint32, w *[4][]uint32) {
 		for k := range out {
 			copy(out[k], w[k])
 		}
@@ -17,7 +17,7 @@ func Words() *Convert[uint32] {
 
 // Wide are 64-bit numbers of two words, the upper half first.
 func Wide() *Convert[uint64] {
-	return &Convert[uint64]{2, func(out [][]uint64, w *[4][]uint32) {
+	return &Convert[uint64]{PerBlock: 2, Do: func(out [][]uint64, w *[4][]uint32) {
 		for k, o := range out {
 			hi, lo := w[2*k], w[2*k+1][:len(o)]
 			for j := range o {
@@ -29,7 +29,7 @@ func Wide() *Convert[uint64] {
 
 // Open32 are cuRAND's uniform float32, x*2^-32 + 2^-33 in (0,1], of each word.
 func Open32() *Convert[float32] {
-	return &Convert[float32]{4, func(out [][]float32, w *[4][]uint32) {
+	return &Convert[float32]{PerBlock: 4, Do: func(out [][]float32, w *[4][]uint32) {
 		for k := range out {
 			mufu.Uniforms(out[k], w[k])
 		}
@@ -38,7 +38,7 @@ func Open32() *Convert[float32] {
 
 // Open64 are cuRAND's uniform float64 in (0,1], of each two words.
 func Open64() *Convert[float64] {
-	return &Convert[float64]{2, func(out [][]float64, w *[4][]uint32) {
+	return &Convert[float64]{PerBlock: 2, Do: func(out [][]float64, w *[4][]uint32) {
 		for k := range out {
 			mufu.UniformsDouble(out[k], w[2*k], w[2*k+1])
 		}
@@ -48,7 +48,7 @@ func Open64() *Convert[float64] {
 // Then are the numbers that f makes of c's, of as many at a time as it is given.
 func Then[S, T any](c *Convert[S], f func(dst []T, src []S)) *Convert[T] {
 	pool := sync.Pool{New: func() any { return new([4][chunk]S) }}
-	return &Convert[T]{c.PerBlock, func(out [][]T, w *[4][]uint32) {
+	return &Convert[T]{PerBlock: c.PerBlock, Do: func(out [][]T, w *[4][]uint32) {
 		src := pool.Get().(*[4][chunk]S)
 		defer pool.Put(src)
 		var lanes [4][]S
@@ -64,7 +64,7 @@ func Then[S, T any](c *Convert[S], f func(dst []T, src []S)) *Convert[T] {
 
 // In is Then for numbers that f changes where they are.
 func In[T any](c *Convert[T], f func(x []T)) *Convert[T] {
-	return &Convert[T]{c.PerBlock, func(out [][]T, w *[4][]uint32) {
+	return &Convert[T]{PerBlock: c.PerBlock, Do: func(out [][]T, w *[4][]uint32) {
 		c.Do(out, w)
 		for _, o := range out {
 			f(o)

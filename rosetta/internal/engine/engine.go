@@ -43,12 +43,17 @@ type Convert[T any] struct {
 	// w[0][j] to w[3][j]. All slices are of one length. It may overwrite the words; out is
 	// no memory of theirs.
 	Do func(out [][]T, w *[4][]uint32)
+	// Direct, if it is there, makes the numbers of blocks beside each other without their
+	// words in between, block hi*2^64 + lo the first.
+	Direct func(out [][]T, key, hi, lo uint64)
 }
 
 const (
 	// chunk is how many blocks are made at a time: their words fit into a processor's first
 	// cache, beside the numbers.
 	chunk = 1024
+	// direct is how many are made at a time where nothing has to stay in a cache.
+	direct = 16 * chunk
 	// least is how many chunks are worth a goroutine.
 	least = 8
 )
@@ -83,17 +88,32 @@ type filler[T any] struct {
 
 // A scratch is what one goroutine works with.
 type scratch[T any] struct {
+	size  int // blocks that it has room for
 	words []uint32
 	out   [4][]T
 	lanes [4][]T
 }
 
+// lanesOfWords returns memory for the words of n blocks.
+func (s *scratch[T]) lanesOfWords(n int) (w [4][]uint32) {
+	if s.words == nil {
+		s.words = make([]uint32, 4*s.size)
+	}
+	for k := range w {
+		w[k] = s.words[k*n : (k+1)*n]
+	}
+	return w
+}
+
 // visits makes the elements of visits from to to-1, as far as dst has them.
 func (f *filler[T]) visits(from, to uint64) {
-	size := int(min(chunk, to-from))
-	s := &scratch[T]{words: make([]uint32, 4*size)}
+	size := uint64(chunk)
+	if f.Direct != nil {
+		size = direct
+	}
+	s := &scratch[T]{size: int(min(size, to-from))}
 	for from < to {
-		n := min(size, int(min(chunk, to-from)))
+		n := int(min(uint64(s.size), to-from))
 		if f.Threads > 1 {
 			n = int(min(uint64(n), f.Threads-from%f.Threads))
 		}
@@ -117,25 +137,27 @@ func (f *filler[T]) visit(s *scratch[T], v uint64, n int) int {
 		if !f.within(row, at, k, n) {
 			continue
 		}
-		var w [4][]uint32
-		for i := range w {
-			w[i] = s.words[i*n : (i+1)*n]
-		}
-		if f.Threads > 1 {
-			asm.Lanes(&w, f.Key, f.Thread+thread, block+uint64(d))
-		} else {
-			f.sequence(&w, v)
-		}
 		for i := range f.PerBlock {
 			s.lanes[i] = f.direct(row, at, k+i, n)
 			if s.lanes[i] == nil {
 				if s.out[i] == nil {
-					s.out[i] = make([]T, len(s.words)/4)
+					s.out[i] = make([]T, s.size)
 				}
 				s.lanes[i] = s.out[i][:n]
 			}
 		}
-		f.Do(s.lanes[:f.PerBlock], &w)
+		out := s.lanes[:f.PerBlock]
+		if f.Direct != nil && f.Threads > 1 {
+			f.Direct(out, f.Key, f.Thread+thread, block+uint64(d))
+		} else {
+			w := s.lanesOfWords(n)
+			if f.Threads > 1 {
+				asm.Lanes(&w, f.Key, f.Thread+thread, block+uint64(d))
+			} else {
+				f.sequence(&w, v)
+			}
+			f.Do(out, &w)
+		}
 		for i := range f.PerBlock {
 			if s.out[i] != nil && unsafe.SliceData(s.lanes[i]) == unsafe.SliceData(s.out[i]) {
 				f.place(s.lanes[i], row, at, k+i)
