@@ -28,8 +28,8 @@
 // and randint, native_dropout (mask and output, at every width that length, type and
 // alignment lead to, of views too), randperm with and without equal keys, multinomial with
 // and without replacement, trunc_normal_, kaiming_* and xavier_*, the weights and biases of
-// new layers, in all of their types; views, offsets beyond 2^34, and a tensor of more than
-// 2^31 elements. The tests repeat 3,278 of these arrays.
+// new layers, in all of their types; views, offsets beyond 2^34, and tensors of more than 2^31
+// bytes or elements. The tests repeat 3,278 of these arrays.
 //
 // log, exp, sine and cosine of float32 are the GPU's fast ones (package mufu), the rest are
 // CUDA's functions; all are exact, so that nothing is within some ulp.
@@ -45,15 +45,16 @@
 //
 //   - torch.compile, CUDA graphs with their own offsets, and PyTorch on a CPU, whose
 //     generators are other ones.
-//   - Tensors of more bytes than 2^31 that are not one dimension after their dimensions were
+//   - Tensors of 2^31 bytes and more that are not one dimension after their dimensions were
 //     joined: PyTorch then cuts along another one.
 //   - Several numbers with replacement from one row of weights longer than [Multinomial]
-//     says: PyTorch itself may round its running sums in another way each time.
+//     says: PyTorch itself rounds its running sums in another way now and then (in 400 sums
+//     of the same 100,000 numbers an H200 had 183 answers, of 20,000 one).
 //   - The numbers of cards other than the H200 follow from two numbers of the card; cards
 //     with another special-function unit may have other last bits in what float32's log,
 //     exp, sine and cosine make. None was at hand.
-//   - Where PyTorch is older: before 2.6 or so integers took 64 bits from a span of 2^32 on,
-//     and here from 2^28 on.
+//   - Older versions of PyTorch, where integers took 64 bits from a span of 2^32 on,
+//     as here from 2^28 on.
 //   - Arguments that PyTorch takes without complaint and that make no numbers of the
 //     distribution, such as a dropout of 1.5, are errors here.
 package torch

@@ -154,7 +154,8 @@ func float64Of[T Float](x T) float64 {
 	return any(x).(float64)
 }
 
-// tensorReserve is what bernoulli_ with a tensor moves the generator on by, at any length.
+// tensorReserve is what bernoulli_ with a tensor moves the generator on by, at any length
+// above 0.
 const tensorReserve = 12
 
 func bernoulliTensor[T Element](s source, n uint64, p func(i uint64) float64) numbers[T] {
@@ -162,7 +163,11 @@ func bernoulliTensor[T Element](s source, n uint64, p func(i uint64) float64) nu
 		// Thread t has elements 4t to 4t+3, however many threads that takes.
 		engine.Fill(&engine.Layout{Key: s.seed, Block: s.offset / 4, Threads: 1 << 32, Depth: 1}, engine.Open32(), dst, first)
 	}}
-	return numbers[T]{n: n, after: s.offset + tensorReserve, fill: func(dst []T, first uint64) {
+	after := s.offset
+	if n > 0 {
+		after += tensorReserve
+	}
+	return numbers[T]{n: n, after: after, fill: func(dst []T, first uint64) {
 		chunks(u, len(dst), first, func(i int, part []float32) {
 			for j, x := range part {
 				limit := p(first + uint64(i+j))

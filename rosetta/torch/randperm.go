@@ -20,11 +20,11 @@ func randPerm[T float32 | float64 | Float16 | Integer](s source, n uint64) (numb
 	most := uint64(math.MaxInt32)
 	switch any(*new(T)).(type) {
 	case uint8:
-		most = math.MaxUint8
+		most = math.MaxUint8 + 1
 	case int8:
-		most = math.MaxInt8
+		most = math.MaxInt8 + 1
 	case int16:
-		most = math.MaxInt16
+		most = math.MaxInt16 + 1
 	case Float16:
 		most = 1<<11 + 1
 	case float32:

@@ -114,7 +114,7 @@ func TestBadArguments(t *testing.T) {
 		{"len(mask) = 2: must be len(src)", Dropout(g, x32, make([]bool, 2), x32, .5)},
 		{"len(dst) = 1: must be len(src)", Dropout(g, x32, make([]bool, 2), make([]float32, 2), .5)},
 		{"storage's offset = -1: must be at least 0", DropoutStorage(g, x32, make([]bool, 1), x32, .5, Storage{Offset: -1})},
-		{"n = 300: must be at most 255 for uint8", RandPerm(g, perm)},
+		{"n = 300: must be at most 256 for uint8", RandPerm(g, perm)},
 		{"len(dst) = 1: must be rows*k", Multinomial(g, []int64{5}, x32, 1, 2, false)},
 		{"rows = 0: must be at least 1", Multinomial(g, nil, x32, 0, 2, false)},
 		{"weights = -1: at 0 must be at least 0", Multinomial(g, []int64{5}, []float32{-1, 1}, 1, 1, false)},
@@ -284,7 +284,9 @@ func TestEmpty(t *testing.T) {
 	require.NoError(t, RandPerm(g, []int64{}))
 	assert.Zero(t, g.Offset())
 	require.NoError(t, BernoulliTensor(g, []float32{}, []float32{}))
-	assert.EqualValues(t, 12, g.Offset())
+	assert.Zero(t, g.Offset())
+	require.NoError(t, RandPerm(g, make([]uint8, 256)))
+	assert.EqualValues(t, 260, g.Offset())
 }
 
 // The bounds of a floating-point type's integers, by what its numbers are.
