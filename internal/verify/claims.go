@@ -9,7 +9,8 @@ import (
 // be exact for every seed, offset and length. Operators are as torch.Operators and curand.Ops
 // name them, PyTorch's with the types of the tensors.
 //
-// The recordings are of one NVIDIA H200 with PyTorch 2.11 and CUDA 13.0.
+// The recordings are of one NVIDIA H200 with PyTorch 2.11 and CUDA 13.0. What curand says of
+// host_poisson is less than that.
 var exact = map[string]string{
 	"torch uniform":          "float32 float64 float16 bfloat16",
 	"torch normal":           "float32 float64 float16 bfloat16",
@@ -55,7 +56,6 @@ var exact = map[string]string{
 	"curand device_log_normal2_double": "float64",
 	"curand device_log_normal4_double": "float64",
 	"curand host_u32":                  "uint32",
-	"curand host_poisson":              "uint32",
 	"curand host_uniform":              "float32",
 	"curand host_normal":               "float32",
 	"curand host_log_normal":           "float32",

@@ -137,7 +137,9 @@ func TestRecorded(t *testing.T) {
 	operators := map[string]int{}
 	for _, r := range results(t, unzipped(t)) {
 		assert.Equal(t, Exact, r.Outcome, "%s: %s", r.File, r.Detail)
-		assert.True(t, r.Claimed, r.File)
+		// Of the host API's Poisson numbers one in 100,000 may differ.
+		table := strings.Contains(r.Operator, "_poisson") && !strings.HasPrefix(r.Operator, "device_")
+		assert.Equal(t, !table, r.Claimed, r.File)
 		operators[r.System+" "+r.Operator]++
 	}
 	for claim, types := range exact {
