@@ -25,7 +25,7 @@ func truncNormal[T Float](s source, n uint64, mean, std, a, b float64) (numbers[
 	case !(a <= b):
 		return numbers[T]{}, bad("a", a, "must be at most b")
 	}
-	below := func(x float64) float64 { return (1 + math.Erf(x/math.Sqrt2)) / 2 }
+	below := func(x float64) float64 { return (1 + erf(x/math.Sqrt2)) / 2 }
 	x, err := uniform[T](s, n, 2*below((a-mean)/std)-1, 2*below((b-mean)/std)-1)
 	if err != nil {
 		return x, err
