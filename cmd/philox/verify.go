@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/philox-go/rng/internal/verify"
 	"github.com/philox-go/rng/philox/asm"
@@ -129,6 +131,10 @@ func (r *tallyRow) arrays() (n int) {
 }
 
 func (t *tally) add(r verify.Result) error {
+	// What a folder says goes to a terminal: none of it is a line of its own, or a colour.
+	for _, text := range []*string{&r.File, &r.System, &r.Operator, &r.Detail} {
+		*text = printable(*text)
+	}
 	operator := r.Operator
 	if r.Outcome == verify.Unknown || r.Outcome == verify.Unreadable {
 		operator = "" // their names may all be different
@@ -150,6 +156,14 @@ func (t *tally) add(r verify.Result) error {
 		t.out.printf("%-10s %s: %s %s\n", r.Outcome, r.File, r.System, r.Operator)
 	}
 	return t.out.err
+}
+
+// printable returns text, in quotes if there is something in it that is not printed.
+func printable(text string) string {
+	if strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return strconv.Quote(text)
+	}
+	return text
 }
 
 // errDifferent is the error after which the table has said everything.

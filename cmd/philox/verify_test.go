@@ -144,3 +144,17 @@ func TestSystems(t *testing.T) {
 	}
 	assert.Contains(t, fails(t, 2, "systems", "torch"), `unexpected argument "torch"`)
 }
+
+// A folder's texts neither move the cursor nor make lines of their own.
+func TestVerifyPrintsNoControls(t *testing.T) {
+	dir := recorded(t)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "index.json"),
+		[]byte(`[{"system": "\u001b[31m\nfake exact", "name": "a\rb", "file": "x\ny.npy", "n": 1, "dtype": "float32", "seed": "1"}]`), 0o666))
+	out, errs, _ := verifies(t, dir)
+	assert.Contains(t, out+errs, `fake exact`)
+	for _, text := range []string{out, errs} {
+		assert.NotContains(t, text, "\x1b")
+		assert.NotContains(t, text, "\r")
+		assert.NotContains(t, text, "\nfake")
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/philox-go/rng/internal/view"
@@ -42,6 +43,9 @@ func curandNumbers(r *recording, o Options) (made, error) {
 		r.whole = false // its first values
 		r.spans = []span{{0, r.length / size}}
 	}
+	if slices.Contains(op.Params, "lambda") && !op.Host && n > mostInTurn {
+		return made{unknown: fmt.Sprintf("n is %d: of numbers that are made one after the other up to %d are checked", n, mostInTurn)}, nil
+	}
 	if n > mostBytes/size {
 		return made{}, tooMuch(n)
 	}
@@ -60,6 +64,10 @@ func curandNumbers(r *recording, o Options) (made, error) {
 	}
 	return made{Numbers: CurandNumbers(out, op, n), operator: operator, claimed: Claimed(curandSystem, op.Name, op.Type), assumed: assumed}, nil
 }
+
+// mostInTurn is how many numbers are checked of the device API's that have no place of their
+// own in the stream: each part of them is made from the first on.
+const mostInTurn = 1 << 22
 
 // CurandNumbers returns the numbers of one of cuRAND's calls, or of as many calls as it takes
 // of its device API.

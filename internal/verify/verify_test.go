@@ -531,3 +531,13 @@ func TestTextOf(t *testing.T) {
 		assert.Equal(t, c.want, textOf(c.dtype, bytesOf(t, c.value)))
 	}
 }
+
+// Numbers that each part makes from the first on are checked up to a length that takes seconds.
+func TestLongPoisson(t *testing.T) {
+	for _, op := range []string{"poisson", "discrete", "poisson4"} {
+		r := &recording{path: "device_" + op + "_seed1_sub0_off0.bin", n: 1 << 34, hasN: true}
+		m, err := curandNumbers(r, Options{})
+		require.NoError(t, err)
+		assert.Contains(t, m.unknown, "one after the other", op)
+	}
+}

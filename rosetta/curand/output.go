@@ -99,7 +99,7 @@ func (o *Output) check(op *op, n uint64) error {
 
 // Values writes elements first, first+1, ... of the array to dst, which is a []uint32, []float32 or
 // []float64 as the function's type says. An element does not depend on what else is asked
-// for, and all take the same time but those of device_poisson and device_poisson4, which begin
+// for, and all take the same time but those of device_poisson, device_discrete and their kin, which begin
 // at the first. total is the length of the array, for cuRAND refuses some; 0 stands for
 // first + len(dst).
 func (o Output) Values(dst any, first, total uint64) error {

@@ -34,6 +34,9 @@ func draw[T Element](g *Generator, dst []T, of func(s source, n uint64) (numbers
 
 // reserve is that part of draw which needs the lock.
 func reserve[T Element](g *Generator, n uint64, of func(s source, n uint64) (numbers[T], error)) (numbers[T], error) {
+	if err := g.gpu.check(); err != nil { // of a Generator that NewGenerator did not make
+		return numbers[T]{}, err
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	x, err := of(source{g.gpu, g.at}, n)

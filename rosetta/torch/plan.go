@@ -267,6 +267,9 @@ func multinomialOf[T Float]() maker {
 			return numbers[int64]{}, a.failed
 		}
 		rows := n / uint64(k)
+		if rows > mostWeights/uint64(len(row)) {
+			return numbers[int64]{}, bad("n", n, fmt.Sprintf("must be of so few rows that they have %d weights together", mostWeights))
+		}
 		return multinomial(s, slices.Repeat(row, int(rows)), int(rows), int(k), replacement)
 	})
 }
@@ -291,6 +294,14 @@ func linspace[T float32 | float64](start, end float64, n uint64) func(i uint64) 
 		return T(poly.FMA32(-step, float32(n-i-1), b))
 	}
 }
+
+const (
+	// mostElements is more than GPUs have memory for; each part of half a GiB or more that
+	// PyTorch cuts a tensor into is kept.
+	mostElements = 1 << 40
+	// mostWeights is how many weights a choice is planned from; all are in memory.
+	mostWeights = 1 << 28
+)
 
 // An entry is an operator and its makers by type.
 type entry struct {
@@ -424,8 +435,11 @@ func Plan(g *Generator, op, dtype string, n uint64, args ...string) (*Filling, e
 	if m == nil {
 		return nil, bad("dtype", dtype, "must be one of "+strings.Join(Operators()[i].DTypes, ", ")+" for "+op)
 	}
-	if n > math.MaxInt64/8 {
-		return nil, bad("n", n, "must be at most 2^60")
+	if n > mostElements {
+		return nil, bad("n", n, "must be at most 2^40")
+	}
+	if err := g.gpu.check(); err != nil {
+		return nil, err
 	}
 	a, err := e.arguments(args)
 	if err != nil {

@@ -154,6 +154,17 @@ func TestBadArguments(t *testing.T) {
 		_, err := Named(g, name, 5)
 		assert.ErrorAs(t, err, new(*skip.ArgumentError), name)
 	}
+	for _, n := range []uint64{1<<40 + 1, 1 << 60, math.MaxUint64} {
+		_, err = Plan(g, "uniform", "float32", n)
+		assert.ErrorContains(t, err, "must be at most 2^40")
+	}
+	_, err = Plan(g, "uniform", "float64", 1<<40)
+	assert.NoError(t, err)
+	_, err = Plan(g, "multinomial", "float32", 1<<39, "1", "true", "1", "2")
+	assert.ErrorContains(t, err, "weights together")
+	assert.ErrorContains(t, Uniform(new(Generator), []float32{5}, 0, 1), "gpu = 0x0")
+	_, err = Plan(new(Generator), "uniform", "float32", 5)
+	assert.ErrorContains(t, err, "gpu = 0x0")
 	f, err := Plan(g, "normal", "float32", 5)
 	require.NoError(t, err)
 	assert.Error(t, f.Fill(make([]byte, 3), 0))
