@@ -57,12 +57,26 @@ func integers64[T Element](span uint64, from int64) *engine.Convert[T] {
 	})
 }
 
+// nearest32 is float32(x), rounded once: on processors of 32 bits Go rounds large integers to
+// float64 first.
+func nearest32(x int64) float32 {
+	if -1<<53 <= x && x <= 1<<53 {
+		return float32(float64(x))
+	}
+	const drop = 11
+	kept := x >> drop
+	if x&(1<<drop-1) != 0 {
+		kept |= 1 // something below what rounding looks at
+	}
+	return float32(float64(kept)) * (1 << drop)
+}
+
 // castInts is C++'s static_cast of an int64.
 func castInts[T Element](dst []T, of func(i int) int64) {
 	switch d := any(dst).(type) {
 	case []float32:
 		for i := range d {
-			d[i] = float32(of(i))
+			d[i] = nearest32(of(i))
 		}
 	case []float64:
 		for i := range d {
@@ -70,11 +84,11 @@ func castInts[T Element](dst []T, of func(i int) int64) {
 		}
 	case []Float16: // by way of float32
 		for i := range d {
-			d[i] = Float16(poly.Float16(float32(of(i))))
+			d[i] = Float16(poly.Float16(nearest32(of(i))))
 		}
 	case []BFloat16:
 		for i := range d {
-			d[i] = BFloat16(poly.BFloat16(float32(of(i))))
+			d[i] = BFloat16(poly.BFloat16(nearest32(of(i))))
 		}
 	case []bool:
 		for i := range d {

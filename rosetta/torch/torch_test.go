@@ -2,6 +2,7 @@ package torch
 
 import (
 	"math"
+	"math/big"
 	"runtime"
 	"slices"
 	"sync"
@@ -76,6 +77,24 @@ func TestState(t *testing.T) {
 	}
 	assert.Equal(t, before, o.State())
 	require.NoError(t, o.SetOffset(math.MaxUint64-3), "as PyTorch's -4")
+}
+
+// Numbers in the middle between two float32, and beside it, as math/big rounds them.
+func TestNearest32(t *testing.T) {
+	for _, power := range []uint{0, 23, 24, 25, 40, 52, 53, 54, 61, 62} {
+		for _, step := range []int64{0, 1, 1 << power >> 24, 1 << power >> 25, 3 << power >> 25} {
+			for d := int64(-2); d <= 2; d++ {
+				for _, x := range []int64{1<<power + step + d, -(1<<power + step + d)} {
+					want, _ := new(big.Float).SetInt64(x).Float32()
+					require.Equal(t, want, nearest32(x), "%d", x)
+				}
+			}
+		}
+	}
+	for _, x := range []int64{math.MaxInt64, math.MinInt64, math.MinInt64 + 1} {
+		want, _ := new(big.Float).SetInt64(x).Float32()
+		require.Equal(t, want, nearest32(x), "%d", x)
+	}
 }
 
 // Every operator refuses what it has no numbers for, and writes and takes nothing then.
