@@ -154,7 +154,7 @@ func (d *Discrete) convert() *engine.Convert[uint32] {
 		})
 	}
 	root := math.Sqrt(d.lambda)
-	return engine.Then(normals, func(dst []uint32, src []float32) {
+	return engine.Then(engine.Normal32(), func(dst []uint32, src []float32) {
 		for i, z := range src {
 			dst[i] = toUint32(math.FMA(root, float64(z), d.lambda) + 0.5)
 		}

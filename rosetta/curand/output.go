@@ -122,14 +122,17 @@ func badType(op *op, dst any) error {
 	return bad("dst", fmt.Sprintf("a %T", dst), "must be a []"+op.Type+", what "+op.Call+" gives")
 }
 
+// mostBytes is more than any memory.
+const mostBytes = 1 << 44
+
 // Bytes returns n elements as Values has them, little-endian.
 func (o Output) Bytes(first, n, total uint64) ([]byte, error) {
 	op, err := find(o.Op)
 	if err != nil {
 		return nil, err
 	}
-	if n > math.MaxInt/uint64(op.Size) {
-		return nil, bad("n", n, "must fit into memory")
+	if most := uint64(min(math.MaxInt, mostBytes)) / uint64(op.Size); n > most {
+		return nil, bad("n", n, fmt.Sprintf("must fit into memory: at most %d", most))
 	}
 	switch op.Type {
 	case "uint32":

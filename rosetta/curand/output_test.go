@@ -108,8 +108,10 @@ func TestBadOutputs(t *testing.T) {
 	ok := Output{Op: "host_u32", Ordering: Dynamic, Offset: 270336 + 4*384 + 1}
 	assert.NoError(t, ok.Check(63999))
 	assert.Error(t, ok.Check(64000))
-	_, err := ok.Bytes(0, math.MaxUint64, 0)
-	assert.ErrorContains(t, err, "must fit into memory")
+	for _, n := range []uint64{math.MaxUint64, 1 << 60, 1<<61 - 1} {
+		_, err := ok.Bytes(0, n, 0)
+		assert.ErrorContains(t, err, "must fit into memory")
+	}
 }
 
 func TestParseVectorRefuses(t *testing.T) {

@@ -49,39 +49,30 @@ func dropoutUniforms(s source, n uint64, size int, st Storage) numbers[float32] 
 }
 
 func dropoutMask[T Float](s source, n uint64, p float64, st Storage) (numbers[bool], error) {
-	u, keep, err := dropoutPlan[T](s, n, p, st)
-	if err != nil {
-		return numbers[bool]{}, err
+	switch {
+	case !(p >= 0 && p <= 1):
+		return numbers[bool]{}, bad("p", p, "must be 0 to 1")
+	case st.Offset < 0:
+		return numbers[bool]{}, bad("storage's offset", st.Offset, "must be at least 0")
+	case p == 1: // nothing is drawn
+		return numbers[bool]{n: n, after: s.offset, fill: func(dst []bool, _ uint64) { clear(dst) }}, nil
 	}
+	u, limit := dropoutUniforms(s, n, size[T](), st), keepLimit[T](p)
 	return numbers[bool]{n: n, after: u.after, fill: func(dst []bool, first uint64) {
 		chunks(u, len(dst), first, func(i int, part []float32) {
 			for j, x := range part {
-				dst[i+j] = keep(x)
+				dst[i+j] = float64(x) < limit
 			}
 		})
 	}}, nil
 }
 
-// dropoutPlan returns the numbers that dropout compares and whether one keeps its element.
-func dropoutPlan[T Float](s source, n uint64, p float64, st Storage) (u numbers[float32], keep func(float32) bool, err error) {
-	switch {
-	case !(p >= 0 && p <= 1):
-		return u, nil, bad("p", p, "must be 0 to 1")
-	case st.Offset < 0:
-		return u, nil, bad("storage's offset", st.Offset, "must be at least 0")
+// keepLimit is what a number is below whose element is kept.
+func keepLimit[T Float](p float64) float64 {
+	if wide[T]() {
+		return 1 - p
 	}
-	u = dropoutUniforms(s, n, size[T](), st)
-	switch {
-	case p == 1: // nothing is drawn
-		u = numbers[float32]{n: n, after: s.offset, fill: func(dst []float32, _ uint64) { clear(dst) }}
-		keep = func(float32) bool { return false }
-	case wide[T]():
-		keep = func(x float32) bool { return float64(x) < 1-p }
-	default:
-		limit := float32(1 - p)
-		keep = func(x float32) bool { return x < limit }
-	}
-	return u, keep, nil
+	return float64(float32(1 - p))
 }
 
 // chunks calls f with the numbers first, first+1, ..., some at a time.
@@ -95,26 +86,29 @@ func chunks(u numbers[float32], n int, first uint64, f func(i int, part []float3
 	}
 }
 
-// scaled sets dst to src where keep has true, times 1/(1-p), and to 0 elsewhere, times the
-// same and with src's sign: PyTorch multiplies by a mask of 0 and 1.
-func scaled[T Float](dst, src []T, kept func(i int) bool, p float64) {
+// scaled sets dst to src where it is kept, times 1/(1-p), and to 0 elsewhere, times the same
+// and with src's sign: PyTorch multiplies by a mask of 0 and 1. With p = 1 all are 0.
+func scaled[T Float](dst, src []T, kept []bool, p float64) {
+	if p == 1 {
+		clear(dst)
+		return
+	}
 	if wide[T]() {
 		d, s := slice[float64](dst), slice[float64](src)
 		scale := 1 / (1 - p)
 		for i, x := range s {
-			d[i] = x * mask[float64](kept(i)) * scale
+			d[i] = x * mask[float64](kept[i]) * scale
 		}
 		return
 	}
 	scale := 1 / float32(1-p)
-	var in, out [1]float32
-	for i := range src {
-		widen32(in[:], src[i:i+1])
-		if out[0] = in[0] * mask[float32](kept(i)) * scale; out[0] != out[0] {
-			out[0] = math.Float32frombits(nan32)
+	in32(dst, src, func(i int, x float32) float32 {
+		x = x * mask[float32](kept[i]) * scale
+		if x != x {
+			return math.Float32frombits(nan32)
 		}
-		cast32(dst[i:i+1], out[:])
-	}
+		return x
+	})
 }
 
 func mask[T float32 | float64](kept bool) T {
@@ -210,11 +204,7 @@ func DropoutStorage[T Float](g *Generator, dst []T, mask []bool, src []T, p floa
 		fill := x.fill
 		x.fill = func(m []bool, first uint64) {
 			fill(m, first)
-			if p == 1 {
-				clear(dst)
-			} else {
-				scaled(dst, src, func(i int) bool { return m[i] }, p)
-			}
+			scaled(dst, src, m, p)
 		}
 		return x, nil
 	})

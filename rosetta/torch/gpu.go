@@ -99,11 +99,11 @@ func Card(name string) (GPU, error) {
 			return c, nil
 		}
 	}
-	if a, b, ok := strings.Cut(want, "x"); ok {
+	if a, b, ok := strings.Cut(strings.TrimSpace(name), "x"); ok {
 		sms, errA := strconv.Atoi(a)
 		threads, errB := strconv.Atoi(b)
 		if errA == nil && errB == nil {
-			g := GPU{want, sms, threads}
+			g := GPU{Name: want, SMs: sms, ThreadsPerSM: threads}
 			return g, g.check()
 		}
 	}

@@ -41,7 +41,7 @@ func truncNormal[T Float](s source, n uint64, mean, std, a, b float64) (numbers[
 			}
 			return
 		}
-		each32(dst, func(v float32) float32 {
+		in32(dst, dst, func(_ int, v float32) float32 {
 			v = round32[T](mufu.Erfinvf(v))
 			v = round32[T](v * float32(scale))
 			v = round32[T](v + float32(mean))
@@ -49,16 +49,6 @@ func truncNormal[T Float](s source, n uint64, mean, std, a, b float64) (numbers[
 		})
 	}
 	return x, nil
-}
-
-// each32 changes numbers one by one, in float32.
-func each32[T Float](x []T, f func(float32) float32) {
-	var v [1]float32
-	for i := range x {
-		widen32(v[:], x[i:i+1])
-		v[0] = f(v[0])
-		cast32(x[i:i+1], v[:])
-	}
 }
 
 // KaimingUniform is torch.nn.init.kaiming_uniform_ of a tensor of a shape.
@@ -142,6 +132,9 @@ func weights[T Float](s source, n uint64, shape []int, d deviation, as spread[T]
 	count := uint64(1)
 	for _, l := range shape {
 		count *= uint64(l)
+	}
+	if count == n && n == 0 {
+		std = 1 // that all types have: there is nothing to draw
 	}
 	if count != n {
 		return numbers[T]{}, bad("shape", fmt.Sprint(shape), fmt.Sprintf("must have as many elements as there are, %d", n))

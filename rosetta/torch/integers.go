@@ -9,51 +9,58 @@ import (
 	"github.com/philox-go/rng/rosetta/internal/engine"
 )
 
-// unbounded are random_'s numbers without bounds: 0 to the largest integer of the type, or to
-// 2^d where a floating-point type has d bits.
+// unbounded are random_'s numbers without bounds.
 func unbounded[T Element](s source, n uint64) numbers[T] {
-	switch any(*new(T)).(type) {
-	case float64:
-		return elementwise(s, n, integers64[T](1<<53+1, 0))
-	case int64:
-		return elementwise(s, n, integers64[T](1<<63, 0))
+	span := uint64(greatest[T]()) + 1
+	if size[T]() == 8 {
+		return elementwise(s, n, integers64[T](span, 0))
 	}
-	m := uint32(2)
-	switch any(*new(T)).(type) {
-	case float32:
-		m = 1<<24 + 1
-	case Float16:
-		m = 1<<11 + 1
-	case BFloat16:
-		m = 1<<8 + 1
-	case uint8:
-		m = 1 << 8
-	case int8:
-		m = 1 << 7
-	case int16:
-		m = 1 << 15
-	case int32:
-		m = 1 << 31
+	return elementwise(s, n, integers32[T](uint32(span), 0))
+}
+
+// greatest is the largest number that random_ draws where no bound says another: the largest
+// integer of the type, or 2^d where a floating-point type has d bits.
+func greatest[T Element]() int64 {
+	if d := digits[T](); d > 0 {
+		return 1 << d
 	}
-	return elementwise(s, n, integers32[T](m, 0))
+	_, most := limits[T]()
+	return most
 }
 
 // integers32 are the remainders of words by span, above from.
 func integers32[T Element](span uint32, from int64) *engine.Convert[T] {
-	return engine.Then(engine.Words(), func(dst []T, src []uint32) {
-		castInts(dst, func(i int) int64 { return int64(src[i]%span) + from })
+	return ofIntegers[T](engine.Words(), func(v []int64, w []uint32) {
+		for i, x := range w {
+			v[i] = int64(x%span) + from
+		}
 	})
 }
 
-// integers64 are the remainders of 64-bit numbers by span, 0 for 2^64, above from, mod 2^64.
+// integers64 are the remainders of 64-bit numbers by span, above from, mod 2^64. With a span of
+// 0, for 2^64, they are those numbers, and from does not count.
 func integers64[T Element](span uint64, from int64) *engine.Convert[T] {
-	return engine.Then(engine.Wide(), func(dst []T, src []uint64) {
-		castInts(dst, func(i int) int64 {
+	return ofIntegers[T](engine.Wide(), func(v []int64, w []uint64) {
+		for i, x := range w {
 			if span == 0 {
-				return int64(src[i])
+				v[i] = int64(x)
+			} else {
+				v[i] = int64(x%span + uint64(from))
 			}
-			return int64(src[i]%span + uint64(from))
-		})
+		}
+	})
+}
+
+// ofIntegers are the integers that of makes of a conversion's words, in a type.
+func ofIntegers[T Element, W uint32 | uint64](c *engine.Convert[W], of func(v []int64, w []W)) *engine.Convert[T] {
+	return engine.Then(c, func(dst []T, src []W) {
+		var v [256]int64
+		for len(src) > 0 {
+			m := min(len(src), len(v))
+			of(v[:m], src[:m])
+			castInts(dst[:m], v[:m])
+			dst, src = dst[m:], src[m:]
+		}
 	})
 }
 
@@ -72,53 +79,50 @@ func nearest32(x int64) float32 {
 }
 
 // castInts is C++'s static_cast of an int64.
-func castInts[T Element](dst []T, of func(i int) int64) {
+func castInts[T Element](dst []T, src []int64) {
 	switch d := any(dst).(type) {
 	case []float32:
-		for i := range d {
-			d[i] = nearest32(of(i))
+		for i, x := range src {
+			d[i] = nearest32(x)
 		}
 	case []float64:
-		for i := range d {
-			d[i] = float64(of(i))
+		for i, x := range src {
+			d[i] = float64(x)
 		}
 	case []Float16: // by way of float32
-		for i := range d {
-			d[i] = Float16(poly.Float16(nearest32(of(i))))
+		for i, x := range src {
+			d[i] = Float16(poly.Float16(nearest32(x)))
 		}
 	case []BFloat16:
-		for i := range d {
-			d[i] = BFloat16(poly.BFloat16(nearest32(of(i))))
+		for i, x := range src {
+			d[i] = BFloat16(poly.BFloat16(nearest32(x)))
 		}
 	case []bool:
-		for i := range d {
-			d[i] = of(i) != 0
+		for i, x := range src {
+			d[i] = x != 0
 		}
 	case []uint8:
-		for i := range d {
-			d[i] = uint8(of(i))
+		for i, x := range src {
+			d[i] = uint8(x)
 		}
 	case []int8:
-		for i := range d {
-			d[i] = int8(of(i))
+		for i, x := range src {
+			d[i] = int8(x)
 		}
 	case []int16:
-		for i := range d {
-			d[i] = int16(of(i))
+		for i, x := range src {
+			d[i] = int16(x)
 		}
 	case []int32:
-		for i := range d {
-			d[i] = int32(of(i))
+		for i, x := range src {
+			d[i] = int32(x)
 		}
 	case []int64:
-		for i := range d {
-			d[i] = of(i)
-		}
+		copy(d, src)
 	}
 }
 
-// exact is the number up to which a type has every integer, and most its largest one, as
-// far as an int64 goes.
+// limits are the least and the largest integer of a type, as far as an int64 goes.
 func limits[T Element]() (least, most int64) {
 	switch any(*new(T)).(type) {
 	case bool:
@@ -143,43 +147,32 @@ const wideRange = 1 << 28
 // randint are random_'s numbers from a bound to last.
 func randint[T Element](s source, n uint64, from, last int64) (numbers[T], error) {
 	least, most := limits[T]()
-	from, last = representable[T](from), upToRepresentable[T](last)
+	lo, hi := representable[T](from), upToRepresentable[T](last)
 	switch {
-	case from < least || from > most:
-		return numbers[T]{}, bad("from", from, "is no "+dtype[T]())
-	case last < least || last > most:
-		return numbers[T]{}, bad("to", last, "less 1 is no "+dtype[T]())
-	case from > last:
-		return numbers[T]{}, bad("from", from, fmt.Sprintf("must be at most %d, the largest number that %s draws", last, dtype[T]()))
+	case lo < least || lo > most:
+		return numbers[T]{}, bad("from", from, fmt.Sprintf("must be %d to %d, as %s has them", least, most, dtype[T]()))
+	case hi < least || hi > most:
+		return numbers[T]{}, bad("to", last+1, fmt.Sprintf("less 1 must be %d to %d, as %s has them", least, most, dtype[T]()))
+	case lo > hi:
+		return numbers[T]{}, bad("from", from, fmt.Sprintf("must be at most %d, the largest number that %s draws", hi, dtype[T]()))
 	}
-	span := uint64(last) - uint64(from) + 1
+	span := uint64(hi) - uint64(lo) + 1
 	if span == 0 || span >= wideRange {
-		return elementwise(s, n, integers64[T](span, from)), nil
+		return elementwise(s, n, integers64[T](span, lo)), nil
 	}
-	return elementwise(s, n, integers32[T](uint32(span), from)), nil
+	return elementwise(s, n, integers32[T](uint32(span), lo)), nil
 }
 
-// randomFrom are random_'s numbers from a bound on: to the largest integer of the type, or
-// to 2^d where a floating-point type has d bits.
+// randomFrom are random_'s numbers from a bound on, to the greatest one; where the bound is the
+// least integer of 64 bits and the type is not too narrow for that, all of these.
 func randomFrom[T Element](s source, n uint64, from int64) (numbers[T], error) {
-	_, last := limits[T]()
-	switch any(*new(T)).(type) {
-	case float32:
-		last = 1 << 24
-	case float64:
-		last = 1 << 53
-	case Float16:
-		last = 1 << 11
-	case BFloat16:
-		last = 1 << 8
-	}
 	if from == math.MinInt64 {
 		switch any(*new(T)).(type) {
 		case int64, float64, float32, BFloat16:
 			return elementwise(s, n, integers64[T](0, 0)), nil
 		}
 	}
-	return randint[T](s, n, from, last)
+	return randint[T](s, n, from, greatest[T]())
 }
 
 // digits is how many bits of integers a floating-point type has, and 0 for others.
@@ -201,7 +194,7 @@ func digits[T Element]() int {
 // back: what is beyond 64 bits is the least integer.
 func throughType[T Element](x int64) int64 {
 	var t [1]T
-	castInts(t[:], func(int) int64 { return x })
+	castInts(t[:], []int64{x})
 	var f float64
 	switch v := any(t[0]).(type) {
 	case float32:

@@ -135,20 +135,24 @@ func cauchy[T Float](s source, n uint64, median, sigma float64) (numbers[T], err
 	if !(sigma > 0) {
 		return numbers[T]{}, bad("sigma", sigma, "must be above 0")
 	}
+	return elementwise(s, n, cauchys[T](median, sigma)), nil
+}
+
+func cauchys[T Float](median, sigma float64) *engine.Convert[T] {
 	if wide[T]() {
-		return elementwise(s, n, of64[T](engine.Open64(), func(x []float64) {
+		return of64[T](engine.Open64(), func(x []float64) {
 			for i, u := range x {
 				x[i] = math.FMA(sigma, mufu.Tan(math.Pi*(u-0.5)), median)
 			}
-		})), nil
+		})
 	}
 	m, scale := float32(median), float32(sigma)
-	return elementwise(s, n, of32[T](engine.Open32(), func(x []float32) {
+	return of32[T](engine.Open32(), func(x []float32) {
 		for i, u := range x {
 			u = max(min(u, 1-0x1p-23), 0x1p-23)
 			x[i] = poly.FMA32(scale, mufu.FastTan(float32(math.Pi)*(u-0.5)), m)
 		}
-	})), nil
+	})
 }
 
 func geometric[T Float | Integer](s source, n uint64, p float64) (numbers[T], error) {

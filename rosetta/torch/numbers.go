@@ -4,6 +4,7 @@ import (
 	"math"
 	"unsafe"
 
+	"github.com/philox-go/rng/philox/asm"
 	"github.com/philox-go/rng/rosetta/internal/engine"
 )
 
@@ -44,6 +45,13 @@ func reserve[T Element](g *Generator, n uint64, of func(s source, n uint64) (num
 		g.at.offset = x.after
 	}
 	return x, err
+}
+
+// words are those of a thread's block, counted from the source's offset on.
+func (s source) words(thread, block uint64) [4]uint32 {
+	block += s.offset / 4
+	return asm.Block([2]uint32{uint32(s.seed), uint32(s.seed >> 32)},
+		[4]uint32{uint32(block), uint32(block >> 32), uint32(thread), uint32(thread >> 32)})
 }
 
 // rows returns how many rows n elements are, of so many lanes of each thread.

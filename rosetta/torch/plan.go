@@ -119,11 +119,13 @@ func (a *arguments) shape(i int) (shape []int) {
 // A maker makes an operator's numbers of one type.
 type maker func(s source, n uint64, a *arguments) (*Filling, error)
 
+// making returns the maker of what f makes. An argument that is no number is 0 to f, whose own
+// complaint does not count then.
 func making[T Element](f func(s source, n uint64, a *arguments) (numbers[T], error)) maker {
 	return func(s source, n uint64, a *arguments) (*Filling, error) {
 		x, err := f(s, n, a)
-		if err == nil {
-			err = a.failed
+		if a.failed != nil {
+			return nil, a.failed
 		}
 		if err != nil {
 			return nil, err
@@ -156,10 +158,7 @@ func fromOf[T Element]() maker {
 
 func randintOf[T Element]() maker {
 	return making(func(s source, n uint64, a *arguments) (numbers[T], error) {
-		if from, last := a.int(0), a.last(1); a.failed == nil {
-			return randint[T](s, n, from, last)
-		}
-		return numbers[T]{}, a.failed
+		return randint[T](s, n, a.int(0), a.last(1))
 	})
 }
 
@@ -194,14 +193,8 @@ func dropoutOf[T Float]() maker {
 		return numbers[T]{n: n, after: m.after, fill: func(dst []T, first uint64) {
 			kept := make([]bool, len(dst))
 			m.fill(kept, first)
-			for i := range dst {
-				cast32(dst[i:i+1], []float32{line(first + uint64(i))})
-			}
-			if p == 1 {
-				clear(dst)
-			} else {
-				scaled(dst, dst, func(i int) bool { return kept[i] }, p)
-			}
+			in32(dst, dst, func(i int, _ float32) float32 { return line(first + uint64(i)) })
+			scaled(dst, dst, kept, p)
 		}}, err
 	})
 }
@@ -218,8 +211,6 @@ func kaimingOf[T Float](as spread[T]) maker {
 		for k.Nonlinearity = 0; k.Nonlinearity <= random.SELU && k.Nonlinearity.String() != a.values[2]; k.Nonlinearity++ {
 		}
 		switch {
-		case a.failed != nil:
-			return numbers[T]{}, a.failed
 		case k.Mode > random.FanOut:
 			return numbers[T]{}, bad("mode", a.values[1], "must be fan_in or fan_out")
 		case k.Nonlinearity > random.SELU:
@@ -231,11 +222,7 @@ func kaimingOf[T Float](as spread[T]) maker {
 
 func xavierOf[T Float](as spread[T]) maker {
 	return making(func(s source, n uint64, a *arguments) (numbers[T], error) {
-		shape, gain := a.shape(0), a.float(1)
-		if a.failed != nil {
-			return numbers[T]{}, a.failed
-		}
-		return weights(s, n, shape, xavier(gain), as)
+		return weights(s, n, a.shape(0), xavier(a.float(1)), as)
 	})
 }
 
@@ -244,8 +231,6 @@ func multinomialOf[T Float]() maker {
 		k := a.int(0)
 		replacement, err := strconv.ParseBool(a.values[1])
 		switch {
-		case a.failed != nil:
-			return numbers[int64]{}, a.failed
 		case err != nil:
 			return numbers[int64]{}, bad("replacement", a.values[1], "must be true or false")
 		case k < 1 || n%uint64(k) != 0:
@@ -262,9 +247,6 @@ func multinomialOf[T Float]() maker {
 			} else {
 				cast32(row[i:i+1], []float32{float32(w)})
 			}
-		}
-		if a.failed != nil {
-			return numbers[int64]{}, a.failed
 		}
 		rows := n / uint64(k)
 		if rows > mostWeights/uint64(len(row)) {

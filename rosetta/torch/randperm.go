@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"github.com/philox-go/rng/philox/asm"
 )
 
 // RandPerm is torch.randperm(len(dst)): the numbers from 0 to len(dst)-1 in a random
@@ -43,8 +41,9 @@ func randPerm[T float32 | float64 | Float16 | Integer](s source, n uint64) (numb
 		k := keys()
 		perm := sortByKeys(k, bits)
 		shuffleIslands(island, perm, k)
-		part := perm[first:][:len(dst)]
-		castInts(dst, func(i int) int64 { return int64(part[i]) })
+		for i, p := range perm[first:][:len(dst)] {
+			castInts(dst[i:i+1], []int64{int64(p)})
+		}
 	}}, nil
 }
 
@@ -139,9 +138,7 @@ func shuffleIslands(s source, perm []int32, keys []uint64) {
 		for k := len(island) - 1; k > 0; k-- {
 			drawn := uint64(len(island) - 1 - k)
 			if drawn%4 == 0 {
-				b := s.offset/4 + drawn/4
-				w = asm.Block([2]uint32{uint32(s.seed), uint32(s.seed >> 32)},
-					[4]uint32{uint32(b), uint32(b >> 32), uint32(i), 0})
+				w = s.words(uint64(i), drawn/4)
 			}
 			r := w[drawn%4] % uint32(k+1)
 			island[k], island[r] = island[r], island[k]

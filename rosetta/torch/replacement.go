@@ -4,8 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/philox-go/rng/internal/fill"
-	"github.com/philox-go/rng/internal/poly"
-	"github.com/philox-go/rng/philox/asm"
+	"github.com/philox-go/rng/rosetta/mufu"
 )
 
 // Several numbers with replacement are found in running sums of a row's weights, each by a
@@ -260,10 +259,8 @@ func replaced[T Float](s source, weights []T, rows, k int) numbers[int64] {
 					begin := uint64(r) * uint64(k)
 					for e := max(begin, first); e < min(begin+uint64(k), first+uint64(len(dst))); e++ {
 						// A thread takes a block for each of its rows, and of that one word.
-						thread, block := uint64(r%grid*across)+e-begin, s.offset/4+uint64(r/grid)
-						w := asm.Block([2]uint32{uint32(s.seed), uint32(s.seed >> 32)},
-							[4]uint32{uint32(block), uint32(block >> 32), uint32(thread), uint32(thread >> 32)})
-						dst[e-first] = spin.at(a.round(poly.FMA32(float32(w[0]), 0x1p-32, 0x1p-33)))
+						w := s.words(uint64(r%grid*across)+e-begin, uint64(r/grid))
+						dst[e-first] = spin.at(a.round(mufu.Uniform(w[0])))
 					}
 				}
 			})

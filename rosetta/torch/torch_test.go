@@ -12,6 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/philox-go/rng/random"
+	"github.com/philox-go/rng/rosetta/curand"
+	"github.com/philox-go/rng/rosetta/internal/engine"
+	"github.com/philox-go/rng/rosetta/mufu"
 	"github.com/philox-go/rng/skip"
 )
 
@@ -27,7 +30,7 @@ func TestCard(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, want, got, name)
 	}
-	for _, name := range []string{"", "h", "h300", "0x2048", "132x255", "132x", "x", "-x2048", "132x2048x2", "1e2x1024", "70000x2048", "99999999999999999999x1"} {
+	for _, name := range []string{"", "h", "h300", "0x2048", "-1x256", "1x-256", "132x255", "132x", "x", "-x2048", "132x2048x2", "1e2x1024", "70000x2048", "99999999999999999999x1"} {
 		_, err := Card(name)
 		require.Error(t, err, name)
 		assert.ErrorAs(t, err, new(*skip.ArgumentError))
@@ -122,13 +125,14 @@ func TestBadArguments(t *testing.T) {
 		{"p = NaN: must be 0 to 1", Bernoulli(g, x32, nan)},
 		{"p = -1: must be 0 to 1", BernoulliTensor(g, x32, []float64{-1})},
 		{"len(p) = 2: must be len(dst)", BernoulliTensor(g, x32, []float64{1, 1})},
-		{"to = 199: less 1 is no int8", RandInt(g, i8, 0, 200)},
-		{"from = -129: is no int8", RandInt(g, i8, -129, 5)},
+		{"to = 200: less 1 must be -128 to 127, as int8 has them", RandInt(g, i8, 0, 200)},
+		{"from = -129: must be -128 to 127, as int8 has them", RandInt(g, i8, -129, 5)},
 		{"from = 5: must be at most 4", RandInt(g, i8, 5, 5)},
+		{"from = -70000: must be -65504 to 65504, as float16 has them", RandInt(g, x16, -70000, 3)},
 		{"from = 1: must be below to", RandInt(g, []int64{5}, 1, math.MinInt64)},
-		{"to = 2: less 1 is no bool", RandInt(g, []bool{true}, 0, 3)},
+		{"to = 3: less 1 must be 0 to 1, as bool has them", RandInt(g, []bool{true}, 0, 3)},
 		{"from = 1000: must be at most 256", RandIntFrom(g, []BFloat16{5}, 1000)},
-		{"from = -9223372036854775808: is no float16", RandIntFrom(g, x16, math.MinInt64)},
+		{"from = -9223372036854775808: must be -65504 to 65504, as float16 has them", RandIntFrom(g, x16, math.MinInt64)},
 		{"p = 1.5: must be 0 to 1", Dropout(g, x32, make([]bool, 1), x32, 1.5)},
 		{"len(mask) = 2: must be len(src)", Dropout(g, x32, make([]bool, 2), x32, .5)},
 		{"len(dst) = 1: must be len(src)", Dropout(g, x32, make([]bool, 2), make([]float32, 2), .5)},
@@ -155,7 +159,7 @@ func TestBadArguments(t *testing.T) {
 
 	for _, c := range [][]string{
 		{"op = \"x\"", "x", "float32"}, {"dtype = \"int8\"", "uniform", "int8"}, {"p = \"none\": must be given", "geometric", "float32"},
-		{"mean = \"x\": must be a number", "normal", "float32", "x"}, {"args = ", "normal", "float32", "1", "2", "3"},
+		{"mean = \"x\": must be a number", "normal", "float32", "x"}, {"std = \"y\": must be a number", "log_normal", "float32", "0", "y"}, {"args = ", "normal", "float32", "1", "2", "3"},
 		{"to = \"1.5\": must be an integer", "randint", "int8", "0", "1.5"}, {"n = 5", "state_bytes", "uint8"},
 		{"samples = 2", "multinomial", "float32", "2", "false", "1"}, {"weights = \"none\"", "multinomial", "float32", "1", "false"},
 		{"mode = \"out\"", "kaiming_normal", "float32", "5x1", "out"}, {"nonlinearity = \"elu\"", "kaiming_normal", "float32", "5x1", "fan_in", "elu"},
@@ -246,6 +250,104 @@ func TestGoroutines(t *testing.T) {
 		}
 		require.True(t, slices.Equal(want, x), "%d", procs)
 	}
+}
+
+// convert makes numbers of words, each of which stands in every lane of a block.
+func convert[T Element](c *engine.Convert[T], word uint32) T {
+	var out [4][1]T
+	c.Do([][]T{out[0][:], out[1][:], out[2][:], out[3][:]}[:c.PerBlock], &[4][]uint32{{word}, {word}, {word}, {word}})
+	return out[0][0]
+}
+
+// Uniform numbers at and just below 1, which logarithms and tangents are not asked for.
+func TestAtTheEnds(t *testing.T) {
+	// From 2^32-128 on words are 1, and from 2^32-383 on 1-2^-24.
+	for _, w := range []uint32{math.MaxUint32, math.MaxUint32 - 127, math.MaxUint32 - 200, math.MaxUint32 - 382} {
+		assert.Equal(t, float32(0x1p-24), convert(exponentials[float32](1), w), "%08x", w)
+		assert.Equal(t, float32(0x1p-25), convert(exponentials[float32](2), w), "%08x", w)
+	}
+	assert.Greater(t, convert(exponentials[float32](1), math.MaxUint32-383), float32(0x1p-24))
+	// Two words of 21 and 32 ones are the greatest of 53 bits.
+	x, y := uint32(1<<21-1), uint32(math.MaxUint32)
+	var out [2][1]float64
+	exponentials[float64](1).Do([][]float64{out[0][:], out[1][:]}, &[4][]uint32{{x}, {y}, {x}, {y}})
+	assert.Equal(t, 0x1p-53, out[0][0])
+
+	high, low := convert(cauchys[float32](0, 1), math.MaxUint32), convert(cauchys[float32](0, 1), 0)
+	assert.Equal(t, mufu.FastTan(float32(math.Pi)*(1-0x1p-23-0.5)), high)
+	assert.Equal(t, mufu.FastTan(float32(math.Pi)*(0x1p-23-0.5)), low)
+	require.NoError(t, Uniform(NewGenerator(h200, 1), make([]float32, 1), 0, math.MaxFloat32), "to-from may be the largest float32")
+}
+
+// -1/lambda is one division in float32; 1.1 tells it from a rounded quotient of float64.
+func TestExponentialScale(t *testing.T) {
+	lambda := float32(1.1)
+	require.NotEqual(t, -1/lambda, float32(-1/1.1))
+	assert.Equal(t, float32(-1/lambda)*float32(-0x1p-24), convert(exponentials[float32](1.1), math.MaxUint32))
+}
+
+// What is kept is compared with 1-p in float64, rounded to float32 where the tensor is not of
+// float64.
+func TestKeepLimit(t *testing.T) {
+	different := 0
+	for i := range 1000 {
+		p := float64(i) / 1001
+		assert.Equal(t, 1-p, keepLimit[float64](p))
+		assert.Equal(t, float64(float32(1-p)), keepLimit[BFloat16](p))
+		if float32(1-p) != 1-float32(p) {
+			different++
+		}
+	}
+	assert.NotZero(t, different)
+}
+
+// Element i is of thread i/4, however many there are, and is 1 also where the number is p.
+func TestBernoulliTensorOfManyThreads(t *testing.T) {
+	const n = 300_007
+	g := NewGenerator(h200, 1<<40+7)
+	require.NoError(t, g.SetOffset(8))
+	s := source{h200, g.load()}
+	p, dst := make([]float32, n), make([]uint8, n)
+	for i := range p {
+		p[i] = mufu.Uniform(s.words(uint64(i/4), 0)[i%4])
+		if i%2 == 1 {
+			p[i] = math.Nextafter32(p[i], 0)
+		}
+	}
+	require.NoError(t, BernoulliTensor(g, dst, p))
+	for i, x := range dst {
+		require.Equal(t, uint8(1-i%2), x, "%d", i)
+	}
+}
+
+// Islands of equal keys are shuffled by cuRAND's state of the thread where they begin.
+func TestIslands(t *testing.T) {
+	for _, n := range []int{2, 5, 6, 9, 30} {
+		const before = 3
+		keys, perm := make([]uint64, before+n+1), make([]int32, before+n+1)
+		for i := range keys {
+			keys[i], perm[i] = uint64(min(i, before)), int32(100+i)
+		}
+		keys[before+n]++
+		want := slices.Clone(perm)
+		c := curand.Init(77<<32|5, before, 1<<34-8)
+		for i := n - 1; i > 0; i-- {
+			r := int(c.Uint32() % uint32(i+1))
+			want[before+i], want[before+r] = want[before+r], want[before+i]
+		}
+		shuffleIslands(source{h200, place{77<<32 | 5, 1<<34 - 8}}, perm, keys)
+		assert.Equal(t, want, perm, "%d", n)
+	}
+}
+
+// Initialisers draw nothing where there is nothing.
+func TestEmptyWeights(t *testing.T) {
+	g := NewGenerator(h200, 1)
+	for _, shape := range [][]int{{3, 0}, {0, 3}, {0, 0}} {
+		require.NoError(t, KaimingUniform(g, []float32{}, shape, random.Kaiming{}), "%v", shape)
+		require.NoError(t, XavierNormal(g, []BFloat16{}, shape, 1), "%v", shape)
+	}
+	assert.Zero(t, g.Offset())
 }
 
 // Calls from several goroutines never get the same numbers.

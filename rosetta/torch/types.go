@@ -146,11 +146,29 @@ func round32[T Float](x float32) float32 {
 	return x
 }
 
-// widen32 is the float32 of each number; float64 are no concern of it.
+// in32 sets dst to what f makes of src, number i by number i in float32; dst may be src.
+// Numbers of float64 come to f rounded, and stay what f returns.
+func in32[T Float](dst, src []T, f func(i int, x float32) float32) {
+	var v [256]float32
+	for at := 0; at < len(src); at += len(v) {
+		part := src[at:min(at+len(v), len(src))]
+		widen32(v[:], part)
+		for i, x := range v[:len(part)] {
+			v[i] = f(at+i, x)
+		}
+		cast32(dst[at:at+len(part)], v[:len(part)])
+	}
+}
+
+// widen32 is the float32 of each number.
 func widen32[T Float](dst []float32, src []T) {
 	switch s := any(src).(type) {
 	case []float32:
 		copy(dst, s)
+	case []float64:
+		for i, x := range s {
+			dst[i] = float32(x)
+		}
 	case []Float16:
 		for i, x := range s {
 			dst[i] = poly.FromFloat16(uint16(x))
